@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::error::BuildError;
 use super::report::Progress;
 use super::schedules::MadeGrants;
+use crate::index::addresses::Addresses;
 use crate::index::columns::Columns;
 use crate::index::grants::{self, GrantRow, LinkKind};
 use crate::index::names::Names;
@@ -61,6 +62,7 @@ pub(super) fn write(
 /// What of the snapshot is written that linking reads.
 struct Written {
     names: Names,
+    addresses: Addresses,
     columns: Columns,
     records: Records,
 }
@@ -76,14 +78,15 @@ impl Written {
         let read_again = |source| BuildError::ReadAgain { source };
         Ok(Self {
             names: Names::open(&mut map).map_err(read_again)?,
+            addresses: Addresses::open(&mut map).map_err(read_again)?,
             columns: Columns::open(&mut map).map_err(read_again)?,
             records: Records::open(&mut map)?,
         })
     }
 
     fn register(&self) -> Register<'_> {
-        let Self { names, columns, records } = self;
-        Register { names, columns, records }
+        let Self { names, addresses, columns, records } = self;
+        Register { names, addresses, columns, records }
     }
 }
 

@@ -18,7 +18,8 @@ use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
-use crate::index::{columns, departed, fulltext, names, typeahead};
+use crate::index::{addresses, columns, departed, fulltext, names, typeahead};
+use crate::matching;
 use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
@@ -40,6 +41,8 @@ struct Batch {
     rows: Vec<columns::ColumnRow>,
     texts: Vec<String>,
     names: Vec<names::Text>,
+    /// Of each organization, the keys of its addresses.
+    addresses: Vec<Vec<u32>>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
     listed: schedules::Batch,
@@ -53,6 +56,7 @@ struct Made {
     row: columns::ColumnRow,
     text: String,
     names: names::Text,
+    addresses: Vec<u32>,
     listed: OfOrganization,
 }
 
@@ -119,6 +123,7 @@ pub(super) fn write(
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
         names: names::Builder::new(),
+        addresses: addresses::Builder::default(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: ExtractedMetrics::new(folder)?,
@@ -136,6 +141,7 @@ pub(super) fn write(
         columns,
         typeahead,
         names,
+        addresses,
         fulltext,
         texts,
         extracted,
@@ -167,6 +173,7 @@ pub(super) fn write(
     let suggested = typeahead.finish(folder)?;
     progress.stage("writing names", None);
     names.finish(folder)?;
+    addresses.finish(folder).map_err(BuildError::io(folder))?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
@@ -247,7 +254,8 @@ fn make(
                 recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
             let names = names::Text::of(OrgId::new(number as u32), organization, filings);
             let listed = OfOrganization::of(organization, filings, std::mem::take(schedules));
-            Ok(Made { made, row, text, names, listed })
+            let addresses = matching::address_keys(organization, filings);
+            Ok(Made { made, row, text, names, addresses, listed })
         })
         .collect::<Result<_, BuildError>>()?;
     let mut batch = Batch {
@@ -256,6 +264,7 @@ fn make(
         rows: Vec::with_capacity(made.len()),
         texts: Vec::with_capacity(made.len()),
         names: Vec::with_capacity(made.len()),
+        addresses: Vec::with_capacity(made.len()),
         blocks: Vec::new(),
         filed: Vec::new(),
         listed: schedules::Batch::default(),
@@ -263,7 +272,7 @@ fn make(
     };
     let (mut filed, mut listed) = (Vec::new(), Vec::new());
     for (number, made) in (first as u32..).zip(made) {
-        let Made { made, row, text, names, listed: of_returns } = made;
+        let Made { made, row, text, names, addresses, listed: of_returns } = made;
         let MergedOrganization { organization, filings, .. } = made;
         if !filings.is_empty() {
             let org = OrgId::new(number);
@@ -274,6 +283,7 @@ fn make(
         batch.rows.push(row);
         batch.texts.push(text);
         batch.names.push(names);
+        batch.addresses.push(addresses);
     }
     batch.blocks = batch
         .organizations
@@ -310,6 +320,7 @@ struct Out<'a> {
     columns: columns::Builder,
     typeahead: typeahead::Builder,
     names: names::Builder,
+    addresses: addresses::Builder,
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: ExtractedMetrics,
@@ -379,6 +390,9 @@ impl Out<'_> {
         }
         batch.texts.iter().for_each(|text| self.texts.push(text));
         batch.names.into_iter().for_each(|text| self.names.add(text));
+        for (number, keys) in (batch.first as u32..).zip(batch.addresses) {
+            keys.into_iter().for_each(|key| self.addresses.add(key, OrgId::new(number)));
+        }
         for row in batch.rows {
             self.columns.push(row)?;
         }

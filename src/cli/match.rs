@@ -3,9 +3,11 @@
 //! Rows are read in batches, matched on all cores and written in their order, so that memory does not
 //! grow with the list and the same list gives the same bytes. A run that was stopped is gone on with.
 
+mod added;
 mod columns;
 mod input;
 mod resume;
+mod workbook;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -23,9 +25,11 @@ use crate::matching::{self, Decision, Field, YesMin};
 use crate::record::thousands;
 use crate::snapshot::{self, Snapshot};
 use crate::spreadsheet::guarded;
+use added::DetailColumn;
 use columns::Columns;
 use input::List;
 use resume::{KeptRows, PartialFile};
+use workbook::Sheets;
 
 /// Rows, and bytes of the list, that are matched at once.
 const BATCH_ROWS: usize = 2_048;
@@ -38,12 +42,14 @@ const PREFIX: &str = "almoner_";
 const SECOND_MIN: f64 = 0.01;
 /// Where the decision stands among the added columns.
 const DECISION: usize = 0;
+/// The same of the reasons.
+const REASONS: usize = 4;
 /// What stands for standard input and output.
 const STANDARD: &str = "-";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// CSV, with a row of headings, of organizations; `-` for standard input
+    /// CSV or a workbook (.xlsx, .ods, .xls), with a row of headings, of organizations; `-` for standard input
     #[arg(value_name = "LIST")]
     list: PathBuf,
     #[command(flatten)]
@@ -55,6 +61,13 @@ pub(super) struct Arguments {
     /// city, state, zip or ein
     #[arg(long, value_name = "WHAT=HEADING", value_parser = told_column)]
     column: Vec<(Field, String)>,
+    /// Sheet of a workbook; the first with usual headings unless given
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// Columns that are added of whoever was found, by commas: those of the tables `organizations` and `standing`
+    /// that `almoner export` has; revenue, standing, website and category are short for some
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = DetailColumn::parse)]
+    add: Vec<DetailColumn>,
     /// Probability from which on the answer is yes
     #[arg(long, value_name = "SHARE", default_value = "0.75", value_parser = yes_min, env = "ALMONER_YES")]
     yes: YesMin,
@@ -80,19 +93,38 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &Arc::<Lazy>::default())?;
     let name = arguments.list.display().to_string();
     let is_standard = arguments.list.as_os_str() == STANDARD;
+    let is_header = |row: &[String]| columns::is_header(row, &arguments.column);
+    let cannot = || format!("cannot read {name}");
+    let mut sheets;
     let (list, bytes) = if is_standard {
-        (List::open(io::stdin()), None)
+        (List::open(io::stdin(), is_header), None)
     } else {
         let file = File::open(&arguments.list).with_context(|| format!("cannot open {name}"))?;
         let bytes = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|one| one.len());
-        (List::open(file), bytes)
+        sheets = Sheets::open(&file).with_context(cannot)?;
+        match &mut sheets {
+            None => (List::open(file, is_header), bytes),
+            Some(sheets) => {
+                let chosen = sheets.choose(arguments.sheet.as_deref(), is_header);
+                let chosen = chosen.with_context(cannot)?;
+                if let Some(said) = sheets.said(chosen) {
+                    complain_plainly(&format!("{name}: {said}"));
+                }
+                (List::open(sheets.text(chosen).with_context(cannot)?, is_header), None)
+            }
+        }
     };
-    let list = list.with_context(|| format!("cannot read {name}"))?;
+    let list = list.with_context(cannot)?;
+    if list.rows_above > 0 {
+        let rows = counted(list.rows_above as u64, "row");
+        complain_plainly(&format!("{name}: {rows} above the headings left out"));
+    }
     let columns = Columns::of(&list.header, &arguments.column)
         .with_context(|| format!("cannot match {name}"))?;
     complain_plainly(&format!("{name}: {}", columns.said(&list.header)));
     let bar = Bar::new("matching", bytes);
-    let matching = Matching { snapshot: &snapshot, columns, yes: arguments.yes };
+    let matching =
+        Matching { snapshot: &snapshot, columns, yes: arguments.yes, add: arguments.add };
     let began = Instant::now();
     let tally = if arguments.output.as_os_str() == STANDARD {
         matching.run(list, None, io::stdout().lock(), &bar)
@@ -111,7 +143,7 @@ struct Tally {
     yes: u64,
     maybe: u64,
     no: u64,
-    /// Of the last, rows that do not fit the header.
+    /// Of the last, rows with more than the header has.
     ragged: u64,
 }
 
@@ -135,7 +167,7 @@ impl Tally {
         let ragged = match self.ragged {
             0 => String::new(),
             count => {
-                format!("; {} had more or fewer fields than the header", counted(count, "row"))
+                format!("; {} had more fields than the header", counted(count, "row"))
             }
         };
         format!(
@@ -148,7 +180,7 @@ impl Tally {
     }
 }
 
-/// Whether a row has as many fields as the header.
+/// Whether a row has nothing beyond the fields of the header; programs leave out empty ones at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fit {
     Whole,
@@ -159,7 +191,7 @@ enum Fit {
 #[derive(Debug)]
 struct Answer {
     decision: Decision,
-    added: [String; ADDED.len()],
+    added: Vec<String>,
 }
 
 /// How far an earlier run came.
@@ -174,11 +206,13 @@ struct Matching<'a> {
     snapshot: &'a Snapshot,
     columns: Columns,
     yes: YesMin,
+    /// What is added of those who were found.
+    add: Vec<DetailColumn>,
 }
 
 impl Matching<'_> {
     /// Writes a file beside its place, from where an earlier run left it, and moves it there when it is whole.
-    fn to_file(&self, mut list: List, output: &Path, bar: &Bar) -> anyhow::Result<Tally> {
+    fn to_file(&self, mut list: List<'_>, output: &Path, bar: &Bar) -> anyhow::Result<Tally> {
         let made = || -> anyhow::Result<Tally> {
             let mut partial = PartialFile::open(output, self.settings(&list))?;
             if let Some(byte) = partial.damaged_from() {
@@ -202,18 +236,19 @@ impl Matching<'_> {
     }
 
     /// What the answers depend on besides the rows.
-    fn settings(&self, list: &List) -> String {
+    fn settings(&self, list: &List<'_>) -> String {
         let (program, snapshot) = (env!("CARGO_PKG_VERSION"), &self.snapshot.manifest.snapshot);
         let columns = self.columns.said(&list.header);
-        format!("almoner {program}\nsnapshot {snapshot}\nyes {:?}\n{columns}\n", self.yes)
+        let (yes, added) = (self.yes, added::names(&self.add));
+        format!("almoner {program}\nsnapshot {snapshot}\nyes {yes:?}\n{columns}\nadd {added}\n")
     }
 
     /// Passes over the rows of the list that were answered; `None` where not even the header was.
-    fn resumed(&self, list: &mut List, kept: &mut KeptRows) -> anyhow::Result<Option<Resumed>> {
-        let headings = added_headings(&list.header);
+    fn resumed(&self, list: &mut List<'_>, kept: &mut KeptRows) -> anyhow::Result<Option<Resumed>> {
+        let headings = self.added_headings(&list.header);
         let is_same =
             |added: &[&str]| added.iter().zip(&headings).all(|(a, b)| a == b).then_some(());
-        if !kept.advance() || kept.agree(&list.header, ADDED.len(), is_same).is_none() {
+        if !kept.advance() || kept.agree(&list.header, headings.len(), is_same).is_none() {
             return Ok(None);
         }
         let mut tally = Tally::default();
@@ -222,7 +257,7 @@ impl Matching<'_> {
             let fit = self.fit(&row);
             let own = self.fitted(row.clone());
             let decision = |added: &[&str]| Decision::named(added[DECISION]);
-            let Some(decision) = kept.agree(&own, ADDED.len(), decision) else {
+            let Some(decision) = kept.agree(&own, headings.len(), decision) else {
                 return Ok(Some(Resumed { tally, next: Some(row) }));
             };
             tally.add(decision, fit);
@@ -233,7 +268,7 @@ impl Matching<'_> {
     /// Writes the rows behind those of an earlier run.
     fn run(
         &self,
-        mut list: List,
+        mut list: List<'_>,
         resumed: Option<Resumed>,
         out: impl Write,
         bar: &Bar,
@@ -241,7 +276,7 @@ impl Matching<'_> {
         let mut rows =
             csv::WriterBuilder::new().delimiter(list.separator).from_writer(BufWriter::new(out));
         if resumed.is_none() {
-            let added = added_headings(&list.header);
+            let added = self.added_headings(&list.header);
             rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
         }
         let Resumed { mut tally, mut next } =
@@ -274,7 +309,8 @@ impl Matching<'_> {
     }
 
     fn fit(&self, row: &[String]) -> Fit {
-        if row.len() == self.columns.count { Fit::Whole } else { Fit::Ragged }
+        let beyond = row.get(self.columns.count..).unwrap_or_default();
+        if beyond.iter().all(|field| field.trim().is_empty()) { Fit::Whole } else { Fit::Ragged }
     }
 
     /// A row with as many fields as the header.
@@ -283,22 +319,22 @@ impl Matching<'_> {
         row
     }
 
+    /// The headings of the added columns.
+    fn added_headings(&self, header: &[String]) -> Vec<String> {
+        let details = self.add.iter().map(DetailColumn::heading);
+        ADDED.into_iter().chain(details).map(|name| added_heading(name, header)).collect()
+    }
+
     fn answer(&self, row: &[String]) -> anyhow::Result<Answer> {
-        let (found, expected) = (row.len(), self.columns.count);
-        if found != expected {
-            let more = if found > expected { ", those beyond it left out" } else { "" };
+        if self.fit(row) == Fit::Ragged {
             let reason = format!(
-                "the row has {}, the header {expected}{more}",
-                counted(found as u64, "field")
+                "the row has {}, the header {}, those beyond it left out",
+                counted(row.len() as u64, "field"),
+                self.columns.count
             );
-            let added = [
-                Decision::No.name().to_owned(),
-                String::new(),
-                String::new(),
-                String::new(),
-                reason,
-                String::new(),
-            ];
+            let mut added = vec![String::new(); ADDED.len() + self.add.len()];
+            added[DECISION] = Decision::No.name().to_owned();
+            added[REASONS] = reason;
             return Ok(Answer { decision: Decision::No, added });
         }
         let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;
@@ -314,7 +350,7 @@ impl Matching<'_> {
             }
             (first, None) => first.map(|one| one.reasons.join("; ")).unwrap_or_default(),
         };
-        let added = [
+        let mut added = vec![
             matched.decision.name().to_owned(),
             named.map(|one| one.ein.to_string()).unwrap_or_default(),
             guarded(named.map(|one| one.name.clone()).unwrap_or_default()),
@@ -322,6 +358,7 @@ impl Matching<'_> {
             guarded(reasons),
             second.map(|one| one.ein.to_string()).unwrap_or_default(),
         ];
+        added.extend(added::cells(&self.add, self.snapshot, named.map(|one| one.org))?);
         Ok(Answer { decision: matched.decision, added })
     }
 }
@@ -332,17 +369,12 @@ impl Matching<'_> {
 /// When it has none, or a row without end.
 #[cfg(feature = "internals")]
 pub fn list_rows(bytes: Vec<u8>) -> anyhow::Result<Vec<Vec<String>>> {
-    let mut list = List::open(io::Cursor::new(bytes))?;
+    let mut list = List::open(io::Cursor::new(bytes), |row| columns::is_header(row, &[]))?;
     let mut rows = vec![std::mem::take(&mut list.header)];
     while let Some(row) = list.next_row()? {
         rows.push(row);
     }
     Ok(rows)
-}
-
-/// The headings of the added columns.
-fn added_headings(header: &[String]) -> [String; ADDED.len()] {
-    ADDED.map(|name| added_heading(name, header))
 }
 
 /// The heading of an added column: another one where the list has a column of that name.

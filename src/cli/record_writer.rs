@@ -46,7 +46,7 @@ impl<W: Write> RecordWriter<W> {
         match &mut self.syntax {
             Syntax::Csv { writer, columns } => {
                 let record = serde_json::to_value(record)?;
-                let cells = columns.iter().map(|column| cell(at(&record, column)));
+                let cells = columns.iter().map(|column| cell_of(&record, column));
                 writer.write_record(cells).map_err(cause)?;
             }
             Syntax::Json { out, fields } => {
@@ -103,6 +103,11 @@ fn cause(error: csv::Error) -> io::Error {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
+}
+
+/// The value of a column of a record as a cell.
+pub(super) fn cell_of(record: &Value, column: &str) -> String {
+    cell(at(record, column))
 }
 
 /// The value of a column: `a.b` is what `b` is in `a`.

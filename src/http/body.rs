@@ -177,6 +177,9 @@ fn read_value<T>(
     if errors.faults.is_empty() { Ok(found) } else { Err(errors) }
 }
 
+/// Characters of the name of an unknown member that are shown.
+const UNKNOWN_CHARACTERS_MAX: usize = 64;
+
 impl Object<'_> {
     fn fault(&self, inner: &[Step], fault: Fault, value: Option<&Value>, errors: &mut BodyErrors) {
         let steps = self.steps.iter().chain(inner).cloned().collect();
@@ -346,6 +349,12 @@ impl Object<'_> {
     /// Reports a rule that a member breaks.
     pub(super) fn unfit_member(&self, name: &'static str, why: String, errors: &mut BodyErrors) {
         self.fault(&[Step::Name(name)], Fault::Value(why), self.member(name), errors);
+    }
+
+    /// The names of members that nobody reads, those of `known` being read.
+    pub(super) fn unknown(&self, known: &[&str]) -> Vec<String> {
+        let names = self.members.keys().filter(|name| !known.contains(&name.as_str()));
+        names.map(|name| name.chars().take(UNKNOWN_CHARACTERS_MAX).collect()).collect()
     }
 
     /// Whether there is such a member.

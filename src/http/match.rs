@@ -49,25 +49,27 @@ struct MatchQuery {
     /// Comes back with the result, at most 64 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// Name as it is written, at most 256 characters.
-    name: String,
+    /// Name as it is written, at most 256 characters; may be left out where there is an EIN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// Other names of the same organization, at most ten.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = OTHER_NAMES_MAX))]
     other_names: Option<Vec<String>>,
-    /// Street or post office box.
+    /// Street or post office box; an address in one line where `city`, `state` and `zip` are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     street: Option<String>,
-    /// City as it is written.
+    /// City as it is written, with or without its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     city: Option<String>,
     /// Code or name of the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
-    /// ZIP code of five or nine digits.
+    /// ZIP code of five or nine digits; zeros in front may be lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     zip: Option<String>,
-    /// An EIN that stands beside the name: evidence, not the answer.
+    /// An EIN as people and spreadsheets write it. Whoever has it is the answer, unless the name is another: then
+    /// nobody is a `yes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ein: Option<String>,
 }
@@ -95,7 +97,13 @@ struct MatchResult {
     candidates: Vec<Candidate>,
     /// Why there is no candidate, in words; null where there is one.
     reason: Option<String>,
+    /// Members of the query that are not known, and so were not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored: Vec<String>,
 }
+
+/// What a query may have.
+const MEMBERS: [&str; 8] = ["id", "name", "other_names", "street", "city", "state", "zip", "ein"];
 
 /// Whether an organization was found.
 #[derive(Debug, Clone, Copy, JsonSchema, Serialize)]
@@ -129,8 +137,8 @@ struct Candidate {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "MatchFeatures")]
 struct Features {
-    /// Of the names that are most alike, by words weighed by how rare they are.
-    name: f64,
+    /// Of the names that are most alike, by words weighed by how rare they are; null where the query has none.
+    name: Option<f64>,
     /// 1 for the same house or box.
     street: Option<f64>,
     /// 1 for the same five digits.
@@ -164,27 +172,32 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     let snapshot = snapshot.ok_or(ApiError::NotReady)?;
     let limit = usize::try_from(limit).unwrap_or(1);
     let mut results = Vec::with_capacity(queries.len());
-    for (id, query) in queries {
-        results.push(match query {
+    for Sent { id, query, ignored } in queries {
+        let result = match query {
             // The first is tried whatever it costs, so that whoever sends the rest again comes to an end.
             Ok(_) if budget::is_spent() && !results.is_empty() => {
                 without(id, Decision::NotTried, NOT_TRIED.to_owned())
             }
             Ok(query) => found(snapshot, id, &query, limit)?,
             Err(reason) => without(id, Decision::No, reason),
-        });
+        };
+        results.push(MatchResult { ignored, ..result });
     }
     endpoint::json(&MatchResults { results })
 }
 
-/// A query, or why it cannot be matched though it is one: a text that is too long, which lists have, should not cost
+/// A query as it was sent.
+struct Sent {
+    id: Option<String>,
+    query: Result<Query, String>,
+    ignored: Vec<String>,
+}
+
+/// Reads a query, or why it cannot be matched though it is one: a text that is too long, which lists have, should not cost
 /// the answers to all others.
-fn query(
-    object: &Object<'_>,
-    all_errors: &mut BodyErrors,
-) -> (Option<String>, Result<Query, String>) {
+fn query(object: &Object<'_>, all_errors: &mut BodyErrors) -> Sent {
     let mut errors = BodyErrors::default();
-    if !object.has("name") {
+    if !object.has("name") && !object.has("ein") {
         object.missing("name", &mut errors);
     }
     let id = object.text("id", ID_CHARACTERS_MAX, &mut errors);
@@ -196,12 +209,20 @@ fn query(
     let long = errors.take_too_long(object);
     all_errors.append(errors);
     let query = Query { name, other_names, street, city, state, zip, ein };
-    (id, if long.is_empty() { Ok(query) } else { Err(long.join("; ")) })
+    let query = if long.is_empty() { Ok(query) } else { Err(long.join("; ")) };
+    Sent { id, query, ignored: object.unknown(&MEMBERS) }
 }
 
 /// A result without a candidate.
 fn without(id: Option<String>, decision: Decision, reason: String) -> MatchResult {
-    MatchResult { id, decision, ein: None, candidates: Vec::new(), reason: Some(reason) }
+    MatchResult {
+        id,
+        decision,
+        ein: None,
+        candidates: Vec::new(),
+        reason: Some(reason),
+        ignored: Vec::new(),
+    }
 }
 
 fn found(
@@ -222,7 +243,7 @@ fn found(
         name: one.name,
         score: rounded(one.probability),
         features: Features {
-            name: rounded(one.evidence.name),
+            name: one.evidence.name.map(rounded),
             street: one.evidence.street.map(rounded),
             zip: one.evidence.zip,
             city: one.evidence.city,
@@ -237,6 +258,7 @@ fn found(
         ein: likeliest.filter(|_| matched.decision != matching::Decision::No),
         candidates: candidates.collect(),
         reason: matched.nothing,
+        ignored: Vec::new(),
     })
 }
 

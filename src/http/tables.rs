@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::changes::ChangeRow;
 use super::details::Details;
@@ -16,7 +17,7 @@ use super::standing::StandingShown;
 use super::stories::StoryRow;
 use crate::export::{Column, Kind, Outline, RowWriter};
 use crate::index::vectors::Vectors;
-use crate::record::{Ein, named};
+use crate::record::{Ein, Organization, named};
 use crate::search::SearchError;
 use crate::search::tables::{self, Scope};
 use crate::snapshot::Snapshot;
@@ -106,6 +107,25 @@ impl Table {
         Outline { name: self.name(), description, columns, key, partition, lookups, names }
     }
 
+    /// The row of an organization, of a table that has one for each; `None` of any other.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn row_of_organization(
+        self,
+        snapshot: &Snapshot,
+        organization: &Organization,
+    ) -> Result<Option<Value>, serde_json::Error> {
+        match self {
+            Self::Organizations => serde_json::to_value(Details::of(organization)).map(Some),
+            Self::Standing => {
+                let row = StandingShown::of(organization, &snapshot.manifest);
+                serde_json::to_value(row).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Writes every row that belongs to whom is asked for, those of organizations with their vectors where these
     /// are given.
     ///
@@ -166,7 +186,6 @@ fn vector_column(dims: usize) -> Column {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Organization;
 
     #[test]
     fn columns_are_the_members_in_their_order() {

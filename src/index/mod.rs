@@ -3,6 +3,7 @@
 //! [`RowId`](crate::record::RowId) of the kind: one engine a module, each the only place that names
 //! its crate.
 
+pub mod addresses;
 pub mod causes;
 pub mod changes;
 pub mod columns;

@@ -1,10 +1,11 @@
 //! Candidates for a row, gathered from the index of names and compared part by part.
 
+use super::address::{ZipPart, ZipReading};
 use super::features::{
     BestNames, Features, Found, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
 };
 use super::model::RowFeatures;
-use super::query::{Asked, Location, Query};
+use super::query::{Asked, AskedName, Location, Query};
 use super::street::Street;
 use super::{MatchError, Register};
 use crate::index::names::{Name, Question, terms};
@@ -20,8 +21,16 @@ const GATHERED_EQUAL: usize = 24;
 const KEPT_MAX: usize = 8;
 /// What a place adds to the similarity of names while candidates are chosen.
 const PLACE_SHARE: f32 = 0.07;
+/// What the row's EIN adds to it: more than anything else.
+const EIN_VALUE: f32 = 10.0;
+/// Those at the address of the row that are compared, whatever their names.
+const GATHERED_AT_ADDRESS: usize = 24;
+/// What the address adds to the similarity of names while candidates are chosen.
+const ADDRESS_VALUE: f32 = 0.4;
+/// Those of exactly a name that are looked through for a part of a ZIP code.
+const GATHERED_FOR_PART: usize = 256;
 /// Places that returns name, the latest ones.
-const FILED_PLACES_MAX: usize = 4;
+pub(super) const FILED_PLACES_MAX: usize = 4;
 
 /// How far candidates are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,12 +55,17 @@ pub struct Compared {
     pub(super) standing: Standing,
     /// Whether it is by a sort name or a name it does business as that it is alike.
     pub(super) is_by_other_name: bool,
+    /// Whether that may be the name of whom it is at, not its own: what a subordinate of a group has for a sort name
+    /// is often the college or the school that it belongs to.
+    pub(super) may_be_host: bool,
 }
 
 /// A row read, and its candidates in the order of their similarity.
 #[derive(Debug)]
 pub(super) struct Comparison {
     pub asked: Asked,
+    /// Whose the EIN of the row is, if anybody's in the data.
+    pub ein_owner: Option<OrgId>,
     pub candidates: Vec<Compared>,
 }
 
@@ -63,13 +77,19 @@ pub(super) fn comparison(
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
     let asked = Asked::read(query, register.names)?;
-    let gathered =
-        || Gathered { register, asked: &asked, accepts, seen: Vec::new(), similar: Vec::new() };
+    let ein_owner = match asked.ein.ein() {
+        Some(ein) => register.columns.org_of(ein)?,
+        None => None,
+    };
+    let gathered = || {
+        let (seen, similar) = (Vec::new(), Vec::new());
+        Gathered { register, asked: &asked, ein_owner, accepts, seen, similar }
+    };
     if breadth == Breadth::Decision {
         let decisive = gathered().decisive()?;
         let has_street = !asked.location.street.is_empty();
         if decisive.iter().any(|one| !has_street || one.place.has_same_address()) {
-            return Ok(Comparison { asked, candidates: decisive });
+            return Ok(Comparison { asked, ein_owner, candidates: decisive });
         }
     }
     let mut gathered = gathered();
@@ -81,7 +101,7 @@ pub(super) fn comparison(
     for one in similar {
         candidates.push(compared(register, &asked, one)?);
     }
-    Ok(Comparison { asked, candidates })
+    Ok(Comparison { asked, ein_owner, candidates })
 }
 
 /// A candidate of which only the index was asked.
@@ -106,6 +126,7 @@ impl Similar<'_> {
 struct Gathered<'a> {
     register: Register<'a>,
     asked: &'a Asked,
+    ein_owner: Option<OrgId>,
     accepts: &'a dyn Fn(OrgId) -> bool,
     seen: Vec<OrgId>,
     similar: Vec<Similar<'a>>,
@@ -115,7 +136,7 @@ impl Gathered<'_> {
     /// Those of exactly a legal name of the row that have its ZIP code. A row with an EIN may mean whose that is.
     fn decisive(mut self) -> Result<Vec<Compared>, MatchError> {
         let asked = self.asked;
-        for name in asked.names.iter().filter(|_| asked.ein.is_none()) {
+        for name in asked.names.iter().filter(|_| asked.ein.ein().is_none()) {
             for org in self.register.names.called(&name.form.terms, GATHERED_EQUAL)? {
                 if (self.accepts)(org) {
                     self.add(org)?;
@@ -128,11 +149,8 @@ impl Gathered<'_> {
 
     fn gather(&mut self) -> Result<(), MatchError> {
         let asked = self.asked;
-        if let Some(ein) = asked.ein
-            && let Some(org) = self.register.columns.org_of(ein)?
-            && (self.accepts)(org)
-        {
-            self.add(org)?;
+        if let Some(owner) = self.ein_owner.filter(|owner| (self.accepts)(*owner)) {
+            self.add(owner)?;
         }
         let place = asked.place_text();
         for (at, name) in asked.names.iter().enumerate() {
@@ -146,6 +164,37 @@ impl Gathered<'_> {
             }
             let k = if at == 0 { GATHERED_ANYWHERE } else { GATHERED_BY_OTHER };
             self.search(&name.text, k)?;
+            if let ZipReading::Part(part) = asked.location.zip {
+                self.by_part(name, part)?;
+            }
+        }
+        self.by_address()
+    }
+
+    /// Those at the house or the box of the row: of other names, as whoever was renamed.
+    fn by_address(&mut self) -> Result<(), MatchError> {
+        let Location { street, zip, .. } = &self.asked.location;
+        let Some(zip) = zip.whole() else { return Ok(()) };
+        for key in street.keys(zip) {
+            for org in self.register.addresses.at(key, GATHERED_AT_ADDRESS)? {
+                if (self.accepts)(org) {
+                    self.add(org)?;
+                    let found = self.similar.iter_mut().find(|one| one.org == org);
+                    found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of exactly a name whose ZIP code may be the one of which the row has a part.
+    fn by_part(&mut self, name: &AskedName, part: ZipPart) -> Result<(), MatchError> {
+        for org in self.register.names.called(&name.form.terms, GATHERED_FOR_PART)? {
+            let listed = self.register.names.listed(org)?;
+            let mut zips = listed.region.iter().filter_map(|region| region.parse().ok());
+            if zips.any(|zip| part.may_be(zip)) && (self.accepts)(org) {
+                self.add(org)?;
+            }
         }
         Ok(())
     }
@@ -167,10 +216,11 @@ impl Gathered<'_> {
         let Some(names) = best_names(self.asked, &found) else { return Ok(()) };
         let place = PlaceFit::of(&self.asked.location, &found.locations[0]);
         let mut value = names.fit.similarity() + PLACE_SHARE * place.value();
-        if self.asked.ein.is_some() && Some(self.register.columns.ein_of(org)?) == self.asked.ein {
-            value += 1.0;
+        if self.ein_owner == Some(org) {
+            value += EIN_VALUE;
         }
-        let is_settled = names.fit.is_equal && place.zip == Some(true);
+        let is_whole = self.asked.location.zip.whole().is_some();
+        let is_settled = names.fit.is_equal && is_whole && place.zip == Some(true);
         self.similar.push(Similar { org, value, found, names, is_settled });
         Ok(())
     }
@@ -196,13 +246,18 @@ fn compared(
                     .map(Into::into)
                     .collect(),
                 state: filing.state,
-                zip: filing.zip,
+                zip: filing.zip.map_or(ZipReading::Unknown, ZipReading::Whole),
             });
         }
     }
     let places = found.locations.iter().map(|location| PlaceFit::of(&asked.location, location));
     let nearest = places.reduce(|best, one| if one.value() > best.value() { one } else { best });
-    let place = nearest.unwrap_or_default();
+    let mut place = nearest.unwrap_or_default();
+    // Abroad the master file has the country for a city.
+    let country = organization.address.country.as_deref().map(terms).unwrap_or_default();
+    if !country.is_empty() && asked.location.city.iter().eq(country.iter()) {
+        place.city = Some(true);
+    }
     let form = &found.names[names.found].1;
     let equal = register.names.namesakes(&form.terms, NAMESAKES_MAX + 1)?;
     let standing = Standing {
@@ -215,11 +270,13 @@ fn compared(
     let of_row: RowFeatures = [
         mass / 10.0,
         has(!location.street.is_empty()),
-        has(location.zip.is_some() || !location.city.is_empty()),
+        has(location.zip != ZipReading::Unknown || !location.city.is_empty()),
         has(location.state.is_some()),
     ];
+    let is_by_other_name = matches!(found.names[names.found].0, Name::Other(_));
     Ok(Compared {
-        is_by_other_name: matches!(found.names[names.found].0, Name::Other(_)),
+        is_by_other_name,
+        may_be_host: is_by_other_name && standing.is_in_group && !found.is_chapter(names.found),
         org,
         ein: organization.ein,
         features: features(asked, &found, &names, &place, standing),

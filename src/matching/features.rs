@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::address::ZipReading;
 use super::name::{NameFit, NameForm, compare};
 use super::query::{Asked, Location};
-use super::street::StreetFit;
-use crate::index::names::{Listed, Name};
+use super::street::{Street, StreetFit};
+use crate::index::names::{Listed, Name, terms};
+use crate::record::Organization;
 
 /// What a candidate is told apart by, in the order of the model's coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +118,7 @@ pub(super) const NAMESAKES_MAX: usize = 64;
 
 /// What is known of a candidate, ready to be compared.
 pub(super) struct Found<'a> {
+    /// Those of chapters after the one that is their body's.
     pub names: Vec<(Name, NameForm<'a>)>,
     pub place_words: Vec<Cow<'a, str>>,
     /// Where it is, and where its returns say it was.
@@ -129,20 +132,34 @@ impl<'a> Found<'a> {
     pub fn new(listed: Listed<'a>) -> Self {
         let state = listed.region.iter().find_map(|region| region.parse().ok());
         let zip = listed.region.iter().find_map(|region| region.parse().ok());
+        let zip = zip.map_or(ZipReading::Unknown, ZipReading::Whole);
         let mut place_words: Vec<Cow<'a, str>> = listed.city.clone();
         place_words.extend(listed.county);
         if let Some(state) = state {
             let name: &str = crate::record::State::name(state);
             place_words.extend(crate::index::names::terms(name).into_iter().map(Cow::Owned));
         }
+        let legal = listed.names.iter().find(|(name, _)| *name == Name::Legal);
+        let sort_names = listed.names.iter().filter(|(name, _)| matches!(name, Name::Other(_)));
+        let chapters = sort_names
+            .filter_map(|(_, sort)| Some((Name::Legal, NameForm::of_chapter(&legal?.1, sort)?)));
+        let chapters: Vec<_> = chapters.collect();
         let names = listed.names.into_iter().map(|(name, terms)| (name, NameForm::new(terms)));
         Self {
-            names: names.collect(),
+            names: names.chain(chapters).collect(),
             place_words,
             locations: vec![Location { city: listed.city, state, zip, ..Location::default() }],
             weight: listed.weight,
             is_charity: listed.is_active_charity,
         }
+    }
+}
+
+impl Found<'_> {
+    /// Whether one of its names says itself that it is of a chapter: it has a number, or a word of the legal name.
+    pub fn is_chapter(&self, at: usize) -> bool {
+        let legal = self.names.iter().find(|(name, _)| *name == Name::Legal);
+        legal.is_some_and(|(_, legal)| self.names[at].1.is_of_chapter(legal))
     }
 }
 
@@ -162,10 +179,12 @@ pub(super) struct BestNames {
 pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> {
     let mut best: Option<BestNames> = None;
     let (mut first_similarity, mut least_similarity) = (0.0_f32, 1.0_f32);
+    let mut is_other_chapter = false;
     for (at, name) in asked.names.iter().enumerate() {
         let mut most = 0.0_f32;
         for (along, (_, form)) in found.names.iter().enumerate() {
             let fit = compare((&name.form, &asked.place_words), (form, &found.place_words));
+            is_other_chapter |= fit.number_differs && form.has_chapter_number();
             most = most.max(fit.similarity());
             let value = (fit.similarity(), fit.shared);
             if best.is_none_or(|best| value > (best.fit.similarity(), best.fit.shared)) {
@@ -179,7 +198,13 @@ pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> 
         }
         least_similarity = least_similarity.min(most);
     }
-    best.map(|best| BestNames { first_similarity, least_similarity, ..best })
+    best.map(|mut best| {
+        // Of a body's name alone it is not seen that the chapter is another one.
+        if is_other_chapter && best.fit.number_open {
+            (best.fit.number_open, best.fit.number_differs) = (false, true);
+        }
+        BestNames { first_similarity, least_similarity, ..best }
+    })
 }
 
 /// How two places compare.
@@ -197,18 +222,38 @@ pub(super) struct PlaceFit {
 impl PlaceFit {
     /// Compares two places.
     pub fn of(asked: &Location<'_>, found: &Location<'_>) -> Self {
-        let both = asked.zip.zip(found.zip);
+        let both = asked.zip.whole().zip(found.zip.whole());
         let differ = both.is_some_and(|(one, other)| one != other);
+        // A part that fits says something, one that does not says that it was a part of something else.
+        let is_part = match (asked.zip, found.zip.whole()) {
+            (ZipReading::Part(part), Some(zip)) => part.may_be(zip).then_some(true),
+            _ => None,
+        };
         let miles = || Some(asked.point()?.distance_miles(found.point()?));
         Self {
             state: asked.state.zip(found.state).map(|(one, other)| one == other),
-            zip: both.map(|(one, other)| one == other),
+            zip: both.map(|(one, other)| one == other).or(is_part),
             zip_near: both
                 .is_some_and(|(one, other)| differ && one.pack() / 100 == other.pack() / 100),
             miles: differ.then(miles).flatten(),
             city: same_city(&asked.city, &found.city),
             street: asked.street.fit(&found.street),
         }
+    }
+
+    /// Compares the place of a row with what a record says now.
+    pub fn of_record(asked: &Location<'_>, organization: &Organization) -> Self {
+        let address = &organization.address;
+        let found = Location {
+            street: Street::of(address.street.as_deref().unwrap_or_default()),
+            city: terms(address.city.as_deref().unwrap_or_default())
+                .into_iter()
+                .map(Cow::Owned)
+                .collect(),
+            state: address.state,
+            zip: address.zip.map_or(ZipReading::Unknown, ZipReading::Whole),
+        };
+        Self::of(asked, &found)
     }
 
     /// Whether it is within what people commute.
@@ -226,9 +271,12 @@ impl PlaceFit {
         self.zip == Some(true) || self.city == Some(true) || self.has_same_address()
     }
 
-    /// Whether the city is another and nothing is known to be the same or near.
-    pub fn is_contradicted(&self) -> bool {
-        self.city == Some(false) && self.state.is_none() && !self.is_placed()
+    /// Whether the ZIP code, the street or the box is another.
+    pub fn is_another_address(&self) -> bool {
+        let street = &self.street;
+        let is_another_street = street.street.is_some() && !street.is_same();
+        self.zip == Some(false)
+            || !self.has_same_address() && (is_another_street || street.box_number == Some(false))
     }
 
     /// Whether house or box are the same.
@@ -366,23 +414,4 @@ fn of_place(set: &mut impl FnMut(Feature, f32), place: &PlaceFit) {
     set(Feature::UnitDiffers, of_kind(street.is_same() && street.unit == Some(false)));
     set(Feature::BoxSame, of_kind(street.box_number == Some(true)));
     set(Feature::BoxDiffers, of_kind(street.box_number == Some(false)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn another_city_contradicts_where_nothing_else_is_known() {
-        let check = |city, state, zip, expected| {
-            let place = PlaceFit { city, state, zip, ..PlaceFit::default() };
-            assert_eq!(place.is_contradicted(), expected, "{place:?}");
-        };
-        check(Some(false), None, None, true);
-        check(Some(false), None, Some(false), true);
-        check(Some(false), None, Some(true), false);
-        check(Some(false), Some(true), None, false);
-        check(Some(true), None, None, false);
-        check(None, None, None, false);
-    }
 }

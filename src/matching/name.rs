@@ -2,22 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::alignment::{INITIALS_MIN, align};
 use super::words::{WORDS, number};
-use crate::index::names::{WeighedTerm, may_stand_for, terms};
-use crate::naming::{edits, edits_max};
+use crate::index::names::{WeighedTerm, terms};
 
-/// How well a term that is short for another stands for it, and one that begins it.
-const VARIANT_QUALITY: f32 = 0.95;
-const BEGINNING_QUALITY: f32 = 0.8;
-const JOINED_QUALITY: f32 = 0.97;
-/// How well initials stand for the terms, and what is left of a term for it: `cmmrc` for `commerce`.
-const INITIALS_QUALITY: f32 = 0.9;
-const CONTRACTED_QUALITY: f32 = 0.75;
-/// What an edit takes, as a share of the term's characters.
-const EDIT_COST: f32 = 1.2;
-/// Characters of a beginning, and of initials that stand for a name, at least.
-const BEGINNING_CHARACTERS_MIN: usize = 3;
-const INITIALS_MIN: usize = 3;
 /// Characters from which on a name may have been cut at the end of a field.
 const CUT_CHARACTERS_MIN: usize = 12;
 /// How much of what was cut off counts against a name.
@@ -25,10 +13,15 @@ const CUT_SHARE: f32 = 0.3;
 /// How much of what only the place explains counts against a name.
 const IN_PLACE_SHARE: f32 = 0.3;
 
+/// How much of what a chapter's body is called in full counts against a short name of it.
+const CHAPTER_SHARE: f32 = 0.3;
+
 /// A name as it is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NameForm<'a> {
     pub terms: Vec<WeighedTerm<'a>>,
+    /// Of a legal name with a sort name behind it, where that begins.
+    chapter_from: Option<usize>,
     /// Its terms without blanks.
     joined: String,
     pairs: Vec<[u8; 2]>,
@@ -40,7 +33,32 @@ impl<'a> NameForm<'a> {
         let mut pairs: Vec<[u8; 2]> =
             joined.as_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect();
         pairs.sort_unstable();
-        Self { terms, joined, pairs }
+        Self { terms, chapter_from: None, joined, pairs }
+    }
+
+    /// A chapter by the name of its body and what tells it apart: `American Legion` and `14 Gallatin`. `None` where
+    /// that says nothing more.
+    pub fn of_chapter(legal: &[WeighedTerm<'a>], sort: &[WeighedTerm<'a>]) -> Option<Self> {
+        let more = sort.iter().filter(|term| !legal.contains(term));
+        let form = Self::new(legal.iter().chain(more).cloned().collect());
+        let chapter_from = Some(legal.len());
+        (form.terms.len() > legal.len()).then_some(Self { chapter_from, ..form })
+    }
+
+    /// Whether a sort name is one of a chapter: it has a number, or shares a word that tells something with the name
+    /// of its body.
+    pub fn is_of_chapter(&self, legal: &Self) -> bool {
+        let tells = |term: &&WeighedTerm<'_>| {
+            !WORDS.forms.contains(&*term.text) && !WORDS.kin.contains(&*term.text)
+        };
+        let mut words = self.terms.iter().filter(tells);
+        words.any(|term| number(&term.text).is_some() || legal.terms.contains(term))
+    }
+
+    /// Whether a number tells the chapter apart.
+    pub fn has_chapter_number(&self) -> bool {
+        let chapter = self.chapter_from.map_or(&[][..], |from| &self.terms[from..]);
+        chapter.iter().any(|term| number(&term.text).is_some())
     }
 
     /// The first letters of its terms.
@@ -80,12 +98,18 @@ pub(super) struct NameFit {
     /// Whether only the asked name, or only the found one, says that it is a body beside another.
     pub kin_asked: bool,
     pub kin_found: bool,
+    /// Whether each has a word of its own, beside those of what kind of body it is and those of the place.
+    pub is_substituted: bool,
     /// Whether they differ only in words of what kind of body it is, or that the place says.
     pub form_only: bool,
     /// How many terms only one of them has.
     pub open_terms: usize,
     /// Whether one is the initials of the other.
     pub is_initials: bool,
+    /// Whether both have the number of one chapter of a body.
+    pub is_chapter: bool,
+    /// Whether, moreover, all of the asked name was found: `VFW Post 32`, `Elks Lodge 609`.
+    pub is_whole_chapter: bool,
 }
 
 impl NameFit {
@@ -101,15 +125,6 @@ impl NameFit {
 
 /// The words of a place, as terms.
 pub(super) type PlaceWords<'a> = [Cow<'a, str>];
-
-/// Terms laid side by side.
-struct Alignment {
-    /// Where each term of the asked name stands in the found one.
-    slots: Vec<Option<usize>>,
-    is_open: Vec<bool>,
-    shared: f32,
-    lost: f32,
-}
 
 /// Compares an asked name with a found one; each comes with the place that goes with it.
 pub(super) fn compare(
@@ -128,10 +143,20 @@ pub(super) fn compare(
         is_initials: is_initials(asked, found) || is_initials(found, asked),
         ..NameFit::default()
     };
+    let chapter = alignment.chapter(&asked.terms, (&found.terms, found.chapter_from));
+    fit.is_chapter = chapter.is_some();
+    let is_left_away =
+        |term: &WeighedTerm<'_>| fit.is_chapter && WORDS.chapters.contains(&*term.text);
     let open_asked = asked.terms.iter().zip(&alignment.slots);
     let open_asked = open_asked.filter(|(_, slot)| slot.is_none()).map(|(term, _)| term);
-    let open_found = found.terms.iter().zip(&alignment.is_open);
-    let open_found = open_found.filter(|(_, open)| **open).map(|(term, _)| term);
+    let open_asked = open_asked.filter(|term| !is_left_away(term));
+    let open_found = found.terms.iter().zip(&alignment.is_open).enumerate();
+    let open_found = open_found.filter(|(_, (_, open))| **open);
+    let open_found = open_found.filter(|(at, (term, _))| {
+        let may_be_left = chapter.is_some_and(|chapter| *at >= chapter.sort_from);
+        !may_be_left || WORDS.kin.contains(&*term.text)
+    });
+    let open_found = open_found.map(|(_, (term, _))| term);
     let asked_left = Left::of(open_asked, found_place);
     let found_left = Left::of(open_found, asked_place);
     fit.open_asked = asked_left.mass;
@@ -144,6 +169,12 @@ pub(super) fn compare(
     fit.kin_asked = asked_left.has_kin;
     fit.kin_found = found_left.has_kin;
     fit.open_terms = asked_left.terms + found_left.terms;
+    fit.is_whole_chapter =
+        chapter.is_some_and(|chapter| chapter.is_whole) && !(fit.kin_asked || fit.kin_found);
+    if fit.is_whole_chapter {
+        fit.open_found *= CHAPTER_SHARE;
+    }
+    fit.is_substituted = asked_left.is_telling && found_left.is_telling;
     fit.form_only = fit.open_terms > 0 && asked_left.is_form && found_left.is_form;
     if fit.is_cut {
         // What a field had no room for says nothing.
@@ -154,12 +185,11 @@ pub(super) fn compare(
             fit.kin_asked = false;
             &mut fit.open_asked
         };
+        fit.is_substituted = false;
         *open *= CUT_SHARE;
         fit.lost = 0.0;
     }
-    let nothing_open = alignment.slots.iter().all(Option::is_some)
-        && alignment.is_open.iter().all(|open| !open)
-        && alignment.lost == 0.0;
+    let nothing_open = fit.open_terms == 0 && alignment.lost == 0.0;
     fit.is_equal = !asked.joined.is_empty() && (nothing_open || asked.joined == found.joined);
     if fit.is_equal {
         fit.shared = fit.shared.max(found.terms.iter().map(|term| term.mass).sum());
@@ -167,6 +197,7 @@ pub(super) fn compare(
         (fit.number_open, fit.number_differs, fit.kin_asked, fit.kin_found) =
             (false, false, false, false);
         (fit.direction_open, fit.direction_differs, fit.form_only) = (false, false, false);
+        fit.is_substituted = false;
         fit.open_terms = 0;
     }
     fit
@@ -186,6 +217,8 @@ struct Left {
     terms: usize,
     /// Whether all of it is of words of what kind of body it is.
     is_form: bool,
+    /// Whether any of it tells more.
+    is_telling: bool,
     mass: f32,
     in_place: f32,
     has_number: bool,
@@ -201,6 +234,7 @@ impl Left {
         let mut left = Self {
             terms: 0,
             is_form: true,
+            is_telling: false,
             mass: 0.0,
             in_place: 0.0,
             has_number: false,
@@ -214,178 +248,15 @@ impl Left {
                 continue;
             }
             left.mass += term.mass;
-            left.is_form &= WORDS.forms.contains(&*term.text);
+            let is_form = WORDS.forms.contains(&*term.text);
+            left.is_form &= is_form;
+            left.is_telling |= !is_form && !WORDS.chapters.contains(&*term.text);
             left.has_number |= number(&term.text).is_some();
             left.has_direction |= WORDS.directions.contains_key(&*term.text);
             left.has_kin |= WORDS.kin.contains(&*term.text);
         }
         left
     }
-}
-
-/// Lays the terms of two names side by side: first the same, then two that are one in the other, then
-/// those that are nearly the same.
-fn align(asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) -> Alignment {
-    let mut alignment = Alignment {
-        slots: vec![None; asked.len()],
-        is_open: vec![true; found.len()],
-        shared: 0.0,
-        lost: 0.0,
-    };
-    for (at, term) in asked.iter().enumerate() {
-        let same = |slot: &usize| alignment.is_open[*slot] && found[*slot].text == term.text;
-        // The next one rather than one before: neighbours stay neighbours.
-        let near = (at..found.len()).chain(0..at.min(found.len())).find(same);
-        if let Some(slot) = near {
-            alignment.take(at, slot, term.mass.max(found[slot].mass), 1.0);
-        }
-    }
-    if alignment.slots.iter().all(Option::is_some) || alignment.is_open.iter().all(|open| !open) {
-        return alignment;
-    }
-    alignment.join(asked, found);
-    alignment.initials(asked, found);
-    for (at, term) in asked.iter().enumerate() {
-        if alignment.slots[at].is_some() {
-            continue;
-        }
-        let open = (0..found.len()).filter(|slot| alignment.is_open[*slot]);
-        let nearly = open.filter_map(|slot| Some((likeness(&term.text, &found[slot].text)?, slot)));
-        if let Some((quality, slot)) = nearly.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
-        {
-            // A misspelt word is as rare as the word that was meant.
-            alignment.take(at, slot, term.mass.min(found[slot].mass), quality);
-        }
-    }
-    alignment
-}
-
-impl Alignment {
-    fn take(&mut self, at: usize, slot: usize, mass: f32, quality: f32) {
-        self.slots[at] = Some(slot);
-        self.is_open[slot] = false;
-        self.shared += mass * quality;
-        self.lost += mass * (1.0 - quality);
-    }
-
-    /// Two neighbours of one name that are one term of the other.
-    fn join(&mut self, asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) {
-        for at in 0..asked.len() {
-            if self.slots[at].is_some() {
-                continue;
-            }
-            let is_pair = |one: &WeighedTerm<'_>, two: &[WeighedTerm<'_>]| {
-                one.text.len() == two[0].text.len() + two[1].text.len()
-                    && one.text.starts_with(&*two[0].text)
-                    && one.text.ends_with(&*two[1].text)
-            };
-            let split = (1..found.len()).find(|slot| {
-                self.is_open[*slot]
-                    && self.is_open[slot - 1]
-                    && is_pair(&asked[at], &found[slot - 1..=*slot])
-            });
-            if let Some(slot) = split {
-                self.is_open[slot] = false;
-                self.take(at, slot - 1, found[slot - 1].mass + found[slot].mass, JOINED_QUALITY);
-                continue;
-            }
-            if at + 1 < asked.len() && self.slots[at + 1].is_none() {
-                let joined = (0..found.len())
-                    .find(|slot| self.is_open[*slot] && is_pair(&found[*slot], &asked[at..at + 2]));
-                if let Some(slot) = joined {
-                    self.take(at, slot, found[slot].mass, JOINED_QUALITY);
-                    self.slots[at + 1] = Some(slot);
-                }
-            }
-        }
-    }
-}
-
-impl Alignment {
-    /// A term of one name that is the initials of neighbours in the other: `nys`, `new york state`.
-    fn initials(&mut self, asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) {
-        for (at, term) in asked.iter().enumerate() {
-            let text = term.text.as_ref();
-            if self.slots[at].is_none()
-                && let Some(run) = run_of_initials(text, found, |slot| self.is_open[slot])
-            {
-                let mass = found[run.clone()].iter().map(|term| term.mass).sum();
-                for slot in run.clone() {
-                    self.is_open[slot] = false;
-                }
-                self.take(at, run.start, mass, INITIALS_QUALITY);
-            }
-        }
-        for (slot, term) in found.iter().enumerate() {
-            let text = term.text.as_ref();
-            if self.is_open[slot]
-                && let Some(run) = run_of_initials(text, asked, |at| self.slots[at].is_none())
-            {
-                let mass = asked[run.clone()].iter().map(|term| term.mass).sum();
-                self.take(run.start, slot, mass, INITIALS_QUALITY);
-                for at in run {
-                    self.slots[at] = Some(slot);
-                }
-            }
-        }
-    }
-}
-
-/// Where the terms begin whose initials a term is, all of them open.
-fn run_of_initials(
-    initials: &str,
-    terms: &[WeighedTerm<'_>],
-    is_open: impl Fn(usize) -> bool,
-) -> Option<std::ops::Range<usize>> {
-    let count = initials.len();
-    if !(INITIALS_MIN..=terms.len()).contains(&count) || !initials.is_ascii() {
-        return None;
-    }
-    (0..=terms.len() - count).map(|start| start..start + count).find(|run| {
-        let letters = initials.bytes().zip(run.clone());
-        letters
-            .into_iter()
-            .all(|(letter, at)| is_open(at) && terms[at].text.as_bytes().first() == Some(&letter))
-    })
-}
-
-/// How well one term stands for another that is not the same.
-fn likeness(one: &str, other: &str) -> Option<f32> {
-    let has_digit = |term: &str| term.bytes().any(|byte| byte.is_ascii_digit());
-    if has_digit(one) || has_digit(other) {
-        return number(one).filter(|value| number(other) == Some(*value)).map(|_| VARIANT_QUALITY);
-    }
-    if may_stand_for(one, other) || may_stand_for(other, one) {
-        return Some(VARIANT_QUALITY);
-    }
-    if number(one).is_some() || WORDS.directions.contains_key(one) {
-        let same = number(one) == number(other)
-            && WORDS.directions.get(one) == WORDS.directions.get(other);
-        return same.then_some(VARIANT_QUALITY);
-    }
-    let (shorter, longer) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    if shorter.len() >= BEGINNING_CHARACTERS_MIN && longer.starts_with(shorter) {
-        return Some(BEGINNING_QUALITY);
-    }
-    if is_contracted(shorter, longer) {
-        return Some(CONTRACTED_QUALITY);
-    }
-    let characters = shorter.chars().count();
-    let found = edits(one, other, edits_max(characters))?;
-    Some((1.0 - EDIT_COST * found as f32 / characters.max(1) as f32).max(0.1))
-}
-
-/// Whether letters of a term are left out to shorten it: the first one stays, and more than a third.
-fn is_contracted(shorter: &str, longer: &str) -> bool {
-    if shorter.len() < BEGINNING_CHARACTERS_MIN
-        || shorter.len() * 5 < longer.len() * 2
-        || longer.len() < shorter.len() + 3
-        || shorter.as_bytes()[0] != longer.as_bytes()[0]
-    {
-        return false;
-    }
-    let mut rest = longer.bytes();
-    shorter.bytes().all(|letter| rest.any(|one| one == letter))
 }
 
 /// The share of neighbours among the shared terms that are neighbours in both names; all of a single one.

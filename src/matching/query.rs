@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::address::{Address, ZipReading, read_state};
+use super::cell::repaired;
 use super::name::NameForm;
 use super::street::Street;
 use super::words::WORDS;
@@ -9,8 +11,10 @@ use crate::index::names::{Names, terms};
 use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::places;
-use crate::record::{Ein, Point, State, Zip5};
+use crate::record::{Ein, Point, State};
 
+/// Characters of an EIN that cannot be read that are shown.
+const SHOWN_MAX: usize = 24;
 /// Letters of an acronym in brackets, at least.
 const ACRONYM_MIN: usize = 2;
 /// Names of one row that are compared, the first ones.
@@ -26,11 +30,11 @@ pub struct Query {
     pub other_names: Vec<String>,
     pub street: String,
     pub city: String,
-    /// The code or the name.
+    /// The code or the name. City, state and ZIP code may as well stand at the end of `city` or of `street`.
     pub state: String,
-    /// Five or nine digits; zeros in front may be lost.
+    /// Five or nine digits; zeros in front or digits at the end may be lost.
     pub zip: String,
-    /// An EIN that stands beside it. It counts as evidence, not as the answer.
+    /// An EIN as [`Ein::from_typed`] reads it.
     pub ein: String,
 }
 
@@ -51,14 +55,46 @@ pub(super) struct Location<'a> {
     /// The city's terms.
     pub city: Vec<Cow<'a, str>>,
     pub state: Option<State>,
-    pub zip: Option<Zip5>,
+    pub zip: ZipReading,
 }
 
 impl Location<'_> {
     /// The centroid of its ZIP code.
     pub fn point(&self) -> Option<Point> {
-        places::zip(self.zip?)?.point
+        places::zip(self.zip.whole()?)?.point
     }
+}
+
+/// What a row says of an EIN.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum AskedEin {
+    #[default]
+    None,
+    Ein(Ein),
+    /// What is none, as it was written.
+    Unreadable(String),
+}
+
+impl AskedEin {
+    fn of(cell: &str) -> Self {
+        match Ein::from_typed(cell) {
+            Some(ein) if is_filler(ein) => Self::None,
+            Some(ein) => Self::Ein(ein),
+            // `N/A`, `none`, `-`.
+            None if !cell.bytes().any(|byte| byte.is_ascii_digit()) => Self::None,
+            None => Self::Unreadable(cell.trim().chars().take(SHOWN_MAX).collect()),
+        }
+    }
+
+    pub fn ein(&self) -> Option<Ein> {
+        if let Self::Ein(ein) = self { Some(*ein) } else { None }
+    }
+}
+
+/// Whether it is what people enter where they know none: one digit nine times, or the first nine in their order.
+fn is_filler(ein: Ein) -> bool {
+    let digits = ein.as_str().as_bytes();
+    digits.iter().all(|digit| *digit == digits[0]) || digits == b"123456789"
 }
 
 /// A row as it is compared.
@@ -69,7 +105,7 @@ pub(super) struct Asked {
     pub location: Location<'static>,
     /// The terms of its city, its county and its state.
     pub place_words: Vec<Cow<'static, str>>,
-    pub ein: Option<Ein>,
+    pub ein: AskedEin,
 }
 
 impl Asked {
@@ -81,7 +117,7 @@ impl Asked {
         let mut names: Vec<AskedName> = Vec::new();
         let others = query.other_names.iter().map(|name| (name, false));
         for (text, is_own) in std::iter::once((&query.name, true)).chain(others) {
-            let text: String = text.chars().take(NAME_CHARACTERS_MAX).collect();
+            let text: String = repaired(text).chars().take(NAME_CHARACTERS_MAX).collect();
             for (part, is_whole) in parts(&text) {
                 let form = NameForm::new(index.weigh(&part)?);
                 let is_known = names.iter().any(|known| known.form == form);
@@ -90,17 +126,16 @@ impl Asked {
                 }
             }
         }
-        let zip = read_zip(&query.zip);
-        let state = read_state(&query.state).or_else(|| Some(places::zip(zip?)?.state));
+        let Address { street, city, state, zip } = Address::of(query);
         let owned = |text: &str| terms(text).into_iter().map(Cow::Owned).collect::<Vec<_>>();
-        let city = owned(&query.city);
+        let city = owned(&city);
         let mut place_words = city.clone();
-        let county = zip.and_then(|zip| places::zip(zip)?.county);
+        let county = zip.whole().and_then(|zip| places::zip(zip)?.county);
         for text in [county, state.map(State::name)].into_iter().flatten() {
             place_words.extend(owned(text));
         }
-        let location = Location { street: Street::of(&query.street), city, state, zip };
-        Ok(Self { names, location, place_words, ein: Ein::from_typed(&query.ein) })
+        let location = Location { street: Street::of(&street), city, state, zip };
+        Ok(Self { names, location, place_words, ein: AskedEin::of(&query.ein) })
     }
 
     /// What is asked of the index besides a name, as it stands in a question.
@@ -114,30 +149,12 @@ impl Asked {
             text.push(' ');
             text.push_str(state.code());
         }
-        if let Some(zip) = self.location.zip {
+        if let Some(zip) = self.location.zip.whole() {
             text.push(' ');
             text.push_str(&zip.to_string());
         }
         text
     }
-}
-
-/// A state by its code or its name.
-fn read_state(text: &str) -> Option<State> {
-    let text = text.trim();
-    text.parse().ok().or_else(|| places::state_named(&normalise(text)))
-}
-
-/// The five digits of a ZIP code; spreadsheets lose zeros in front.
-fn read_zip(text: &str) -> Option<Zip5> {
-    let digits: String = text.trim().chars().take_while(|c| c.is_ascii_digit()).collect();
-    let five = match digits.len() {
-        3 | 4 if text.trim().len() == digits.len() => format!("{digits:0>5}"),
-        5 | 9 => digits[..5].to_owned(),
-        8 => format!("0{}", &digits[..4]),
-        _ => return None,
-    };
-    five.parse().ok()
 }
 
 /// The names that a field holds, in normal form, and of each whether it is the name itself and not another one.
@@ -259,21 +276,12 @@ mod tests {
     }
 
     #[test]
-    fn zip_codes_and_states() {
-        for (text, expected) in [
-            ("08861", Some("08861")),
-            ("8861", Some("08861")),
-            ("08861-1234", Some("08861")),
-            ("088611234", Some("08861")),
-            ("88611234", Some("08861")),
-            ("W1A 1AA", None),
-            ("123456", None),
-            ("", None),
-        ] {
-            assert_eq!(read_zip(text).map(|zip| zip.to_string()).as_deref(), expected, "{text}");
+    fn eins_of_rows() {
+        let found = |cell| AskedEin::of(cell);
+        assert_eq!(found("53-0196605"), AskedEin::Ein("530196605".parse().unwrap()));
+        for none in ["", "N/A", "-", "00-0000000", "999999999", "123456789"] {
+            assert_eq!(found(none), AskedEin::None, "{none}");
         }
-        assert_eq!(read_state("new jersey").map(State::code), Some("NJ"));
-        assert_eq!(read_state(" nj ").map(State::code), Some("NJ"));
-        assert_eq!(read_state("Bavaria"), None);
+        assert_eq!(found(" 4.66E+08 "), AskedEin::Unreadable("4.66E+08".to_owned()));
     }
 }

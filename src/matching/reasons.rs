@@ -1,25 +1,21 @@
 //! Why a candidate is one, in words.
 
-use super::compare::Compared;
-use super::query::{Asked, Query};
-use crate::record::State;
+use super::compare::{Compared, Comparison};
+use super::decision::EinFit;
+use super::features::PlaceFit;
+use super::query::{Asked, AskedEin, Query};
+use crate::record::{Ein, State};
 
 /// How alike names are that are called similar.
 const SIMILAR_MIN: f32 = 0.6;
 
 /// What agrees and what does not, the most telling first.
-pub(super) fn reasons(asked: &Asked, candidate: &Compared) -> Vec<String> {
+pub(super) fn reasons(found: &Comparison, candidate: &Compared) -> Vec<String> {
+    let asked = &found.asked;
     let mut reasons = Vec::new();
     of_names(asked, candidate, &mut reasons);
-    of_place(candidate, &mut reasons);
-    if let Some(ein) = asked.ein {
-        let is_same = candidate.ein == ein;
-        reasons.push(if is_same {
-            "same EIN".to_owned()
-        } else {
-            format!("the row's EIN {ein} is another")
-        });
-    }
+    of_place(&candidate.place, &mut reasons);
+    reasons.extend(of_ein(found, candidate));
     match candidate.standing.namesakes {
         0 => {}
         1 => reasons.push("one other organization has this name".to_owned()),
@@ -31,11 +27,61 @@ pub(super) fn reasons(asked: &Asked, candidate: &Compared) -> Vec<String> {
     reasons
 }
 
+/// Why a candidate of a row without a name is one.
+pub(super) fn by_ein_alone(place: &PlaceFit) -> Vec<String> {
+    let mut reasons = vec!["same EIN; the row has no name".to_owned()];
+    of_place(place, &mut reasons);
+    reasons
+}
+
+fn of_ein(found: &Comparison, candidate: &Compared) -> Option<String> {
+    let ein = match &found.asked.ein {
+        AskedEin::None => return None,
+        AskedEin::Unreadable(cell) => return Some(unreadable_ein(cell)),
+        AskedEin::Ein(ein) => *ein,
+    };
+    if candidate.ein == ein {
+        let fit = EinFit::of(found, candidate);
+        return Some(match fit {
+            EinFit::Agrees => "same EIN".to_owned(),
+            EinFit::Renamed => "same EIN at the same place: it may have been renamed".to_owned(),
+            EinFit::Contradicts => "same EIN, which contradicts the name".to_owned(),
+        });
+    }
+    let owner = found.candidates.iter().find(|one| one.ein == ein);
+    Some(match owner {
+        Some(owner) => format!("the row's EIN {ein} is that of {}", owner.organization.name),
+        None => format!("the row's EIN {ein} is another, which nobody in the data has"),
+    })
+}
+
+fn unreadable_ein(cell: &str) -> String {
+    if Ein::is_rounded(cell) {
+        format!(
+            "the EIN {cell} was rounded by a spreadsheet, so that digits are lost; export its column as text"
+        )
+    } else {
+        format!("the EIN {cell:?} cannot be read: expected nine digits")
+    }
+}
+
 /// Why a row has no candidate; `uncovered` is its state where no organization of it is loaded.
 pub(super) fn nothing(query: &Query, asked: &Asked, uncovered: Option<State>) -> String {
+    match &asked.ein {
+        AskedEin::Unreadable(cell) if asked.names.is_empty() => return unreadable_ein(cell),
+        AskedEin::Ein(ein) if asked.names.is_empty() => {
+            return format!("the row has no name, and nobody in the data has the EIN {ein}");
+        }
+        _ => {}
+    }
     if asked.names.is_empty() {
         let is_blank = query.name.trim().is_empty();
-        return if is_blank { "the row has no name" } else { "the name has no words" }.to_owned();
+        return if is_blank {
+            "the row has neither a name nor an EIN"
+        } else {
+            "the name has no words"
+        }
+        .to_owned();
     }
     let city = query.city.trim();
     let code = asked.location.state.map_or("", State::code);
@@ -57,7 +103,9 @@ fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {
     let fit = &candidate.names.fit;
     let other = if asked.names[candidate.names.asked].is_first { "" } else { "other " };
     let similarity = fit.similarity();
-    reasons.push(if fit.is_equal {
+    reasons.push(if fit.is_chapter && (fit.is_equal || fit.is_whole_chapter) {
+        "same body and number".to_owned()
+    } else if fit.is_equal {
         format!("same {other}name")
     } else if fit.is_initials {
         format!("initials of the {other}name")
@@ -76,8 +124,7 @@ fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {
     reasons.extend(said(&contradictions));
 }
 
-fn of_place(candidate: &Compared, reasons: &mut Vec<String>) {
-    let place = &candidate.place;
+fn of_place(place: &PlaceFit, reasons: &mut Vec<String>) {
     let street = &place.street;
     reasons.extend(said(&[
         (street.is_same(), "same street address"),

@@ -1,7 +1,10 @@
 //! Street addresses, as parts that are compared: number, street, unit, post office box.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::words::{WORDS, number};
 use crate::naming::{edits, edits_max, normalise};
+use crate::record::Zip5;
 
 /// The parts of an address line; empty where it has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -86,6 +89,15 @@ impl Street {
     /// Whether nothing was read.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.box_number.is_empty()
+    }
+
+    /// Under what the address is looked up in the index of addresses: the house and the box in a ZIP code.
+    pub fn keys(&self, zip: Zip5) -> impl Iterator<Item = u32> + use<> {
+        let has_house = !self.number.is_empty() && !self.words.is_empty();
+        let house = has_house.then(|| format!("{zip} {} {}", self.number, self.words.concat()));
+        let has_box = !self.box_number.is_empty();
+        let post_box = has_box.then(|| format!("{zip} box {}", self.box_number));
+        house.into_iter().chain(post_box).map(|key| xxh3_64(key.as_bytes()) as u32)
     }
 
     /// Compares two addresses.
@@ -219,6 +231,20 @@ mod tests {
         check("1st Avenue", ["", "1", "", ""]);
         check("", ["", "", "", ""]);
         check("Box", ["", "box", "", ""]);
+    }
+
+    #[test]
+    fn keys_of_houses_and_boxes() {
+        let zip: Zip5 = "82001".parse().unwrap();
+        let keys = |line: &str| Street::of(line).keys(zip).collect::<Vec<_>>();
+        assert_eq!(keys("1320 Hugur Ave Ste 2"), keys("1320 HUGUR AVENUE"));
+        assert_eq!(keys("PO Box 012").len(), 1);
+        assert_eq!(keys("PO Box 12"), keys("P.O. BOX 012"));
+        assert_eq!(keys("PO Box 12, 40 Oak Rd").len(), 2);
+        assert_ne!(keys("1322 Hugur Ave"), keys("1320 Hugur Ave"));
+        let elsewhere: Vec<u32> = Street::of("PO Box 12").keys("82002".parse().unwrap()).collect();
+        assert_ne!(keys("PO Box 12"), elsewhere);
+        assert!(keys("Main Street").is_empty() && keys("").is_empty());
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(super) struct Words {
     pub numbers: HashMap<&'static str, u64>,
     /// Words of a body that stands beside another of the same name: `foundation`, `auxiliary`.
     pub kin: HashSet<&'static str>,
+    /// Words for a local body of a larger one, of which the number tells more: `post`, `council`.
+    pub chapters: HashSet<&'static str>,
     /// Words of what kind of body it is, which lists add and leave out: `association`.
     pub forms: HashSet<&'static str>,
     /// What stands between two names of one organization, longest first.
@@ -39,6 +41,7 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
             ("box", _) => words.boxes.push(word.split(' ').collect()),
             ("number", _) => _ = words.numbers.insert(word, meaning.parse().ok()?),
             ("kin", _) => _ = words.kin.insert(word),
+            ("chapter", _) => _ = words.chapters.insert(word),
             ("form", _) => _ = words.forms.insert(word),
             ("alias", "alias") => words.aliases.push(word),
             ("alias", "care") => words.cares.push(word),
@@ -71,7 +74,8 @@ mod tests {
     fn every_word_is_in_normal_form_and_of_a_known_list() {
         assert!(!WORDS.boxes.is_empty() && !WORDS.aliases.is_empty() && !WORDS.cares.is_empty());
         let lists = [&WORDS.directions, &WORDS.streets].map(|list| list.keys().copied());
-        let sets = [&WORDS.units, &WORDS.kin, &WORDS.forms].map(|list| list.iter().copied());
+        let sets = [&WORDS.units, &WORDS.kin, &WORDS.chapters, &WORDS.forms]
+            .map(|list| list.iter().copied());
         let phrases = WORDS.aliases.iter().chain(&WORDS.cares).copied();
         for word in lists.into_iter().flatten().chain(sets.into_iter().flatten()).chain(phrases) {
             assert_eq!(normalise(word), word);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// An Employer Identification Number: exactly nine ASCII digits, leading zeros kept.
 ///
@@ -44,15 +45,68 @@ impl Ein {
         Some(Self(digits))
     }
 
-    /// Reads an EIN as people type it: nine digits with dashes or blanks anywhere between them.
-    /// `None` for anything else.
+    /// Reads an EIN as people and spreadsheets write it: nine digits with dashes, blanks, dots or commas anywhere
+    /// between them; seven or eight that lost the zeros in front; what announces it (`EIN:`, `US-EIN-`) and what
+    /// spreadsheets put around a number (`="012345678"`, `'012345678`, `12345678.0`). `None` for anything else.
     pub fn from_typed(text: &str) -> Option<Self> {
-        let digits: String = text
-            .chars()
-            .filter(|c| !matches!(c, '-' | '\u{2010}'..='\u{2015}') && !c.is_whitespace())
-            .collect();
-        digits.parse().ok()
+        let form: String = text.nfkc().collect();
+        let typed = without_announcement(form.trim_matches(is_around));
+        let typed = typed.strip_suffix(".0").unwrap_or(typed);
+        let digits: String = typed.chars().filter(|c| !is_between(*c)).collect();
+        let is_ein = match digits.len() {
+            DIGITS => true,
+            // Dates and telephone numbers have as few digits, and other signs between them.
+            DIGITS_MIN..DIGITS => match typed.rsplit_once(is_dash) {
+                Some((_, behind)) => behind.len() == DIGITS_MIN,
+                None => !typed.contains(|c: char| c.is_whitespace() || c == '.'),
+            },
+            _ => false,
+        };
+        is_ein.then(|| format!("{digits:0>DIGITS$}").parse().ok()).flatten()
     }
+
+    /// Whether a text is what spreadsheets make of a long number in a narrow column, `1.23E+08`: most of the
+    /// digits are lost.
+    pub fn is_rounded(text: &str) -> bool {
+        let Some((number, exponent)) = text.trim().split_once(['e', 'E']) else { return false };
+        let is_number = number.contains('.') && number.parse::<f64>().is_ok_and(f64::is_finite);
+        is_number && exponent.trim_start_matches('+').parse::<u8>().is_ok()
+    }
+}
+
+/// Digits of an EIN, and those behind its prefix: as few are left where the prefix was zeros.
+const DIGITS: usize = 9;
+const DIGITS_MIN: usize = 7;
+
+/// What stands before an EIN.
+const ANNOUNCEMENTS: [&str; 6] = ["us-ein", "ein", "fein", "tax id", "taxid", "tin"];
+
+fn without_announcement(text: &str) -> &str {
+    let begins = |announcement: &&str| {
+        text.get(..announcement.len()).is_some_and(|start| start.eq_ignore_ascii_case(announcement))
+    };
+    match ANNOUNCEMENTS.iter().find(|one| begins(one)) {
+        Some(announcement) => text[announcement.len()..]
+            .trim_start_matches(|c| matches!(c, ':' | '#' | '=') || is_between(c)),
+        None => text,
+    }
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{ad}' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// What may stand between the digits: signs, and blanks of every width.
+fn is_between(c: char) -> bool {
+    let is_blank =
+        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    is_blank || is_dash(c) || matches!(c, '.' | ',')
+}
+
+/// What may stand around an EIN: blanks, quotes, the sign of a formula.
+fn is_around(c: char) -> bool {
+    let is_quote = matches!(c, '"' | '\'' | '`' | '\u{2018}'..='\u{201f}');
+    is_quote || is_between(c) || matches!(c, '=' | '#' | '(' | ')')
 }
 
 impl FromStr for Ein {
@@ -130,12 +184,50 @@ mod tests {
 
     #[test]
     fn typed_forms() {
-        for typed in ["53-0196605", " 530196605 ", "53 0196605", "5-3-0-1-9-6-6-0-5", "53–0196605"]
-        {
-            assert_eq!(Ein::from_typed(typed).unwrap().as_str(), "530196605", "{typed:?}");
+        for (typed, ein) in [
+            ("53-0196605", "530196605"),
+            (" 530196605 ", "530196605"),
+            ("53 0196605", "530196605"),
+            ("53.0196605", "530196605"),
+            ("530-19-6605", "530196605"),
+            ("530,196,605", "530196605"),
+            ("530196605.0", "530196605"),
+            ("=\"530196605\"", "530196605"),
+            ("'530196605", "530196605"),
+            ("EIN: 53-0196605", "530196605"),
+            ("EIN530196605", "530196605"),
+            ("US-EIN-530196605", "530196605"),
+            ("(53‑0196605)", "530196605"),
+            ("53−0196605", "530196605"),
+            ("\u{200b}５３０１９６６０５", "530196605"),
+            ("10631747", "010631747"),
+            ("1-0631747", "010631747"),
+            ("10631747.0", "010631747"),
+            ("29215", ""),
+            ("0029215", "000029215"),
+            ("53-01966", ""),
+            ("2024-01-15", ""),
+            ("406 555 0100", ""),
+            ("53-0196605 inc", ""),
+            ("troop 12345678", ""),
+            ("1.23E+08", ""),
+            ("", ""),
+        ] {
+            let found = Ein::from_typed(typed).map(|ein| ein.to_string());
+            assert_eq!(found.as_deref(), Some(ein).filter(|ein| !ein.is_empty()), "{typed:?}");
         }
-        for typed in ["53-01966", "53-0196605 inc", "troop 12345678"] {
-            assert_eq!(Ein::from_typed(typed), None, "{typed:?}");
+    }
+
+    #[test]
+    fn rounded_numbers() {
+        for (text, expected) in [
+            ("4.66E+08", true),
+            ("1.2e8", true),
+            ("466040178", false),
+            ("1E5 Club", false),
+            ("", false),
+        ] {
+            assert_eq!(Ein::is_rounded(text), expected, "{text:?}");
         }
     }
 }

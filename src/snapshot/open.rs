@@ -19,6 +19,7 @@ use super::manifest::{self, Manifest};
 use super::open_error::{OpenError, damaged, io_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
+use crate::index::addresses::Addresses;
 use crate::index::causes::Causes;
 use crate::index::changes::Changes;
 use crate::index::columns::Columns;
@@ -57,6 +58,8 @@ pub struct Snapshot {
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
     pub names: Names,
+    /// Addresses to the organizations at them.
+    pub addresses: Addresses,
     /// Words of names and missions.
     pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
@@ -203,8 +206,8 @@ impl Snapshot {
 
 impl<'a> From<&'a Snapshot> for Register<'a> {
     fn from(snapshot: &'a Snapshot) -> Self {
-        let Snapshot { names, columns, records, .. } = snapshot;
-        Self { names, columns, records }
+        let Snapshot { names, addresses, columns, records, .. } = snapshot;
+        Self { names, addresses, columns, records }
     }
 }
 
@@ -288,6 +291,8 @@ fn open_located(
             .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
         names: Names::open(&mut map)
             .map_err(|source| OpenError::Names { path: path.clone(), source })?,
+        addresses: Addresses::open(&mut map)
+            .map_err(|source| OpenError::Addresses { path: path.clone(), source })?,
         records: Records::open(&mut map)
             .map_err(|source| OpenError::Store { path: path.clone(), source })?,
         coverage: Coverage::open(&mut map)

@@ -52,6 +52,9 @@ pub enum OpenError {
     /// What organizations are for cannot be opened.
     #[error("cannot open the causes of the snapshot in {}", path.display())]
     Causes { path: PathBuf, source: mapped::OpenError },
+    /// The index of addresses cannot be opened.
+    #[error("cannot open the addresses of the snapshot in {}", path.display())]
+    Addresses { path: PathBuf, source: mapped::OpenError },
     /// The columns cannot be opened.
     #[error("cannot open the columns of the snapshot in {}", path.display())]
     Columns { path: PathBuf, source: mapped::OpenError },

@@ -16,7 +16,7 @@ mod read;
 mod recognise;
 mod returns;
 mod vintage;
-mod workbook;
+pub mod workbook;
 
 #[cfg(test)]
 mod real_file_tests;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 
-use calamine::{Cell, DataRef, Reader, Xlsx, XlsxCellReader, XlsxError};
+use calamine::{Cell, Data, DataRef, Reader, Xlsx, XlsxCellReader, XlsxError};
 use zip::ZipArchive;
 
 use super::recognise::{Usable, recognise, refusal_or_kind};
@@ -47,7 +47,7 @@ impl WorkbookError {
 }
 
 /// Whether a ZIP file is an Excel workbook.
-pub(super) fn is_workbook(archive: &ZipArchive<File>) -> bool {
+pub fn is_workbook(archive: &ZipArchive<File>) -> bool {
     archive.index_for_name(WORKBOOK_PART).is_some()
 }
 
@@ -68,31 +68,50 @@ pub(super) fn lists(file: File) -> Result<Vec<(String, SourceKind)>, WorkbookErr
     if lists.is_empty() { Err(WorkbookError::NoList { other }) } else { Ok(lists) }
 }
 
+/// The file of a workbook none of whose parts is too long: what is not checked here may fill the memory.
+///
+/// # Errors
+/// When it cannot be unpacked, or a part unpacks to too much.
+pub fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(WorkbookError::damaged)?;
+    for index in 0..archive.len() {
+        let mut part = archive.by_index(index).map_err(WorkbookError::damaged)?;
+        // What it says of its length need not be true.
+        let mut bounded = part.by_ref().take(PART_BYTES_MAX + 1);
+        let bytes = io::copy(&mut bounded, &mut io::sink()).map_err(WorkbookError::damaged)?;
+        if bytes > PART_BYTES_MAX {
+            let part = part.name().map_or_else(|_| index.to_string(), |name| name.into_owned());
+            return Err(WorkbookError::PartTooLong { part });
+        }
+    }
+    Ok(archive.into_inner())
+}
+
 /// An open workbook.
-pub(super) struct Workbook {
+pub struct Workbook {
     sheets: Xlsx<BufReader<File>>,
 }
 
 impl Workbook {
     /// Opens a workbook none of whose parts is too long.
-    pub(super) fn open(file: File) -> Result<Self, WorkbookError> {
-        let mut archive = ZipArchive::new(BufReader::new(file)).map_err(WorkbookError::damaged)?;
-        for index in 0..archive.len() {
-            let mut part = archive.by_index(index).map_err(WorkbookError::damaged)?;
-            // What it says of its length need not be true.
-            let mut bounded = part.by_ref().take(PART_BYTES_MAX + 1);
-            let bytes = io::copy(&mut bounded, &mut io::sink()).map_err(WorkbookError::damaged)?;
-            if bytes > PART_BYTES_MAX {
-                let part = part.name().map_or_else(|_| index.to_string(), |name| name.into_owned());
-                return Err(WorkbookError::PartTooLong { part });
-            }
-        }
-        let sheets = Xlsx::new(archive.into_inner()).map_err(WorkbookError::damaged)?;
+    ///
+    /// # Errors
+    /// When it is damaged, or a part unpacks to too much.
+    pub fn open(file: File) -> Result<Self, WorkbookError> {
+        let sheets = Xlsx::new(bounded(file)?).map_err(WorkbookError::damaged)?;
         Ok(Self { sheets })
     }
 
+    /// The names of its sheets, in their order.
+    pub fn sheet_names(&self) -> Vec<String> {
+        self.sheets.sheet_names()
+    }
+
     /// The text of a sheet.
-    pub(super) fn sheet(&mut self, name: &str) -> Result<SheetText<'_>, WorkbookError> {
+    ///
+    /// # Errors
+    /// When there is none of that name, or it is damaged.
+    pub fn sheet(&mut self, name: &str) -> Result<SheetText<'_>, WorkbookError> {
         let cells = self.sheets.worksheet_cells_reader(name).map_err(WorkbookError::damaged)?;
         Ok(SheetText {
             cells: Some(cells),
@@ -107,7 +126,7 @@ impl Workbook {
 
 /// A sheet as CSV: a line for every row, as wide as the first. A formula is its last value; of merged
 /// cells the first has the value, and the others are empty.
-pub(super) struct SheetText<'a> {
+pub struct SheetText<'a> {
     /// `None` after the last cell, behind which reading on would be an error.
     cells: Option<XlsxCellReader<'a, BufReader<File>>>,
     /// The cell after those of the line.
@@ -184,6 +203,27 @@ impl Read for SheetText<'_> {
         self.taken += read;
         Ok(read)
     }
+}
+
+/// Writes a row of cells as a line of CSV.
+pub fn write_row(row: &[Data], text: &mut Vec<u8>) {
+    for (at, cell) in row.iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        let cell = match cell {
+            Data::String(said) => DataRef::SharedString(said),
+            Data::DateTimeIso(said) => DataRef::SharedString(said),
+            Data::DurationIso(said) => DataRef::SharedString(said),
+            Data::Bool(is_true) => DataRef::Bool(*is_true),
+            Data::Int(whole) => DataRef::Int(*whole),
+            Data::Float(amount) => DataRef::Float(*amount),
+            Data::DateTime(moment) => DataRef::DateTime(*moment),
+            Data::Empty | Data::Error(_) => DataRef::Empty,
+        };
+        write_value(&cell, text);
+    }
+    text.push(b'\n');
 }
 
 /// Writes the value of a cell, in quotes where it needs some, on one line.

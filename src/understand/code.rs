@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::phrases::{self, is_common};
-use super::token::{Case, Token, Tokens};
+use super::token::{Case, Token, TokenKind, Tokens};
 use crate::record::{Ein, Ntee, Subsection};
 use crate::taxonomy;
 
@@ -13,12 +13,20 @@ pub(super) fn eins_in(text: &str) -> Vec<Ein> {
     (0..tokens.len()).filter_map(|at| Some(ein_at(&tokens, at)?.0)).collect()
 }
 
-/// The EIN that begins at a token, and where it ends: `53-0196605`, `530196605`, `53 0196605`.
+/// The EIN that begins at a token, and where it ends: `53-0196605`, `530196605`, `53 0196605`; behind a word that
+/// announces one also without the zeros in front, `EIN 10631747`.
 pub(super) fn ein_at(tokens: &Tokens, at: usize) -> Option<(Ein, usize)> {
-    let digits = |at: usize, count: usize| {
+    let plain = |at: usize| {
         let token = tokens.get(at)?;
-        let is_plain = token.is_number() && token.form.len() == count && token.span.len() == count;
+        let is_plain = token.is_number() && token.form.len() == token.span.len();
         is_plain.then_some(&*token.form)
+    };
+    let digits = |at: usize, count: usize| plain(at).filter(|digits| digits.len() == count);
+    let is_dash = |at: usize| {
+        let is_sign = |token: &Token| {
+            matches!(token.kind, TokenKind::Punctuation('-' | '\u{2010}'..='\u{2015}' | '\u{2212}'))
+        };
+        tokens.get(at).is_some_and(is_sign)
     };
     if at > 0 && tokens.has_sign(at - 1, '$') {
         return None;
@@ -26,8 +34,15 @@ pub(super) fn ein_at(tokens: &Tokens, at: usize) -> Option<(Ein, usize)> {
     if let Some(whole) = digits(at, 9) {
         return Some((whole.parse().ok()?, at + 1));
     }
+    let is_announced = || {
+        let before = at.checked_sub(1).map(|before| tokens.form(before));
+        before.is_some_and(|word| phrases::has("ein name", word))
+    };
+    if let Some(ein) = plain(at).filter(|_| is_announced()).and_then(Ein::from_typed) {
+        return Some((ein, at + 1));
+    }
     // Nothing else is two digits and then seven.
-    let rest = at + 1 + usize::from(tokens.has_sign(at + 1, '-'));
+    let rest = at + 1 + usize::from(is_dash(at + 1));
     let text = format!("{}{}", digits(at, 2)?, digits(rest, 7)?);
     Some((text.parse().ok()?, rest + 1))
 }
@@ -156,10 +171,20 @@ mod tests {
             ("EIN 53-0196605", true),
             ("53 0196605", true),
             ("tax id: 530196605", true),
+            ("53‑0196605", true),
+            ("EIN of the one: 10631747", false),
             ("$530196605 budget", false),
             ("EIN 53-0196605 museums", false),
         ] {
             assert_eq!(ein_alone(text).is_some(), is_one, "{text}");
+        }
+        for (text, expected) in [
+            ("the revenue of EIN 10631747", "010631747"),
+            ("the revenue of 53–0196605", "530196605"),
+            ("with 10631747 members", ""),
+        ] {
+            let found: Vec<String> = eins_in(text).iter().map(ToString::to_string).collect();
+            assert_eq!(found.join(" "), expected, "{text}");
         }
     }
 }

@@ -7,14 +7,28 @@ use crate::naming::normalise;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(super) enum ColumnError {
     #[error(
-        "no column is recognised as the name of organizations among {found}; say which one is with \
-         --column name=HEADING, and give the list a row of headings if it has none"
+        "no column is recognised as the name of organizations, or as their EIN, among {found}; say which one is \
+         with --column name=HEADING or ein=HEADING, and give the list a row of headings if it has none"
     )]
     NoName { found: String },
     #[error("no column is called {heading:?}; the columns are {found}")]
     Unknown { heading: String, found: String },
     #[error("two columns are called {heading:?}; rename one, so that it is clear which is meant")]
     Twice { heading: String },
+}
+
+/// Whether a field says who is meant: without one of them a row means nobody.
+fn says_who(field: Field) -> bool {
+    matches!(field, Field::Name | Field::Ein)
+}
+
+/// Whether a row has a usual heading that says who is meant, or one that the user named.
+pub(super) fn is_header(row: &[String], told: &[(Field, String)]) -> bool {
+    let is_usual =
+        |heading: &String| Field::of_heading(heading).is_some_and(|(field, _)| says_who(field));
+    let is_told =
+        |heading: &String| told.iter().any(|(_, one)| normalise(one) == normalise(heading));
+    row.iter().any(|heading| is_usual(heading) || is_told(heading))
 }
 
 /// The columns of a list.
@@ -53,7 +67,7 @@ impl Columns {
                 add(&mut by_field, field, at);
             }
         }
-        if !by_field.iter().any(|(field, _)| *field == Field::Name) {
+        if !by_field.iter().any(|(field, _)| says_who(*field)) {
             return Err(ColumnError::NoName { found: found() });
         }
         by_field.sort_by_key(|(field, _)| *field);
@@ -99,7 +113,7 @@ fn position(header: &[String], heading: &str) -> Result<Option<usize>, ColumnErr
     }
 }
 
-fn quoted(headings: &[String]) -> String {
+pub(super) fn quoted(headings: &[String]) -> String {
     /// Headings that are shown, and characters of each.
     const SHOWN_MAX: usize = 20;
     const CHARACTERS_MAX: usize = 40;

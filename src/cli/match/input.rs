@@ -1,6 +1,7 @@
 //! The bytes of a list to rows of texts: UTF-8, UTF-16 or Windows-1252, split at commas, semicolons,
 //! tabs or bars, whichever the first row has.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,13 +18,22 @@ const CHARACTER_BYTES_MAX: usize = 4;
 /// What separates fields, the usual one first.
 const SEPARATORS: [u8; 4] = *b",;\t|";
 
+/// Rows among which the headings are looked for: titles and dates stand above them.
+const ROWS_ABOVE_MAX: usize = 20;
+/// What a first line begins with that names the separator of the lines below it, for Excel.
+const NAMED_SEPARATOR: &str = "sep=";
+
 /// A list that is being read.
-pub(super) struct List {
-    rows: csv::Reader<Box<dyn Read>>,
+pub(super) struct List<'a> {
+    rows: csv::Reader<Box<dyn Read + 'a>>,
     record: csv::ByteRecord,
     read: Arc<Counts>,
     pub(super) separator: u8,
     pub(super) header: Vec<String>,
+    /// Rows above the headings, which are left out.
+    pub(super) rows_above: usize,
+    /// Rows below the headings that were read while those were looked for.
+    ahead: VecDeque<Vec<String>>,
 }
 
 /// Bytes read from the file, in all and when the present row began.
@@ -33,16 +43,19 @@ struct Counts {
     row_began: AtomicU64,
 }
 
-impl List {
-    /// Begins to read a list, its header first.
-    pub(super) fn open(source: impl Read + 'static) -> anyhow::Result<Self> {
+impl<'a> List<'a> {
+    /// Begins to read a list. Its header is the first row that `is_header` says to be one, or the first of all.
+    pub(super) fn open(
+        source: impl Read + 'a,
+        is_header: impl Fn(&[String]) -> bool,
+    ) -> anyhow::Result<Self> {
         let read = Arc::new(Counts::default());
         let mut source = Counted { source, read: Arc::clone(&read) };
         let mut first = Vec::new();
         source.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut first)?;
         let encoding = encoding(&first);
         let bytes = io::Cursor::new(first.clone()).chain(source);
-        let (text, start): (Box<dyn Read>, String) = if encoding == UTF_8 {
+        let (text, start): (Box<dyn Read + 'a>, String) = if encoding == UTF_8 {
             let bom = if first.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
             let mut bytes = bytes;
             bytes.read_exact(&mut [0; 3][..bom])?;
@@ -58,16 +71,39 @@ impl List {
             .delimiter(separator)
             .from_reader(text);
         let record = csv::ByteRecord::new();
-        let mut list = Self { rows, record, read, separator, header: Vec::new() };
-        let Some(header) = list.next_row()? else {
+        let (header, ahead) = (Vec::new(), VecDeque::new());
+        let mut list = Self { rows, record, read, separator, header, rows_above: 0, ahead };
+        list.find_header(is_header)?;
+        Ok(list)
+    }
+
+    fn find_header(&mut self, is_header: impl Fn(&[String]) -> bool) -> anyhow::Result<()> {
+        let mut first = Vec::new();
+        while first.len() < ROWS_ABOVE_MAX {
+            let Some(row) = self.next_row()? else { break };
+            if first.is_empty() && names_separator(&row) {
+                continue;
+            }
+            let is_found = is_header(&row);
+            first.push(row);
+            if is_found {
+                self.rows_above = first.len() - 1;
+                break;
+            }
+        }
+        let mut rows = first.into_iter().skip(self.rows_above);
+        let Some(header) = rows.next() else {
             bail!("the list is empty; expected a row of headings and rows of organizations");
         };
-        list.header = header;
-        Ok(list)
+        (self.header, self.ahead) = (header, rows.collect());
+        Ok(())
     }
 
     /// The next row; `None` behind the last one.
     pub(super) fn next_row(&mut self) -> anyhow::Result<Option<Vec<String>>> {
+        if let Some(row) = self.ahead.pop_front() {
+            return Ok(Some(row));
+        }
         self.read.row_began.store(self.read.bytes.load(Ordering::Relaxed), Ordering::Relaxed);
         let line = self.rows.position().line();
         let more = self.rows.read_byte_record(&mut self.record);
@@ -105,8 +141,19 @@ fn encoding(first: &[u8]) -> &'static Encoding {
     }
 }
 
-/// What separates the fields of the first row: what it has most of outside quotes.
+/// Whether a row is `sep=;`, which is no row.
+fn names_separator(row: &[String]) -> bool {
+    let is_blank = |field: &String| field.trim().is_empty();
+    row.first().is_some_and(|first| first.trim() == NAMED_SEPARATOR)
+        && row[1..].iter().all(is_blank)
+}
+
+/// What separates the fields: what the first line names, or what the first row has most of outside quotes.
 fn separator(start: &str) -> u8 {
+    let named = start.strip_prefix(NAMED_SEPARATOR).map(str::as_bytes);
+    if let Some([separator, b'\r' | b'\n', ..]) = named {
+        return *separator;
+    }
     let mut counts = [0; SEPARATORS.len()];
     let mut is_quoted = false;
     for byte in start.bytes() {
@@ -191,7 +238,7 @@ mod tests {
     use super::*;
 
     fn rows(bytes: &[u8]) -> (u8, Vec<Vec<String>>) {
-        let mut list = List::open(io::Cursor::new(bytes.to_vec())).unwrap();
+        let mut list = List::open(io::Cursor::new(bytes.to_vec()), |_| true).unwrap();
         let mut rows = vec![list.header.clone()];
         while let Some(row) = list.next_row().unwrap() {
             rows.push(row);
@@ -227,14 +274,14 @@ mod tests {
     fn rows_of_any_length_and_lists_without_rows() {
         let ragged = rows(b"a,b\n1\n1,2,3\n\n\"x\ny\",2\n").1;
         assert_eq!(ragged.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 3, 2]);
-        assert!(List::open(io::Cursor::new(Vec::new())).is_err());
+        assert!(List::open(io::Cursor::new(Vec::new()), |_| false).is_err());
         assert_eq!(rows(b"name").1, [["name"]]);
     }
 
     #[test]
     fn a_quote_left_open_does_not_fill_the_memory() {
         let endless = b"name,city\n\"x".chain(io::repeat(b'y'));
-        let mut list = List::open(endless).unwrap();
+        let mut list = List::open(endless, |_| true).unwrap();
         let error = format!("{:#}", list.next_row().unwrap_err());
         assert!(error.contains("line 2") && error.contains("64 MiB"), "{error}");
     }

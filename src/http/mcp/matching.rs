@@ -28,8 +28,8 @@ fn arguments() -> Vec<Argument> {
         let row = schema.get("items").and_then(|items| items["$ref"].as_str());
         if let Some(row) = row.and_then(|path| path.rsplit('/').next()) {
             let mut row = definitions[row].clone();
-            // Of an organization only the name must be known.
-            row["required"] = json!(["name"]);
+            // Of an organization its name or its EIN must be known, nothing else.
+            row["required"] = json!([]);
             schema.insert("items".to_owned(), row);
         }
         // An argument that is null counts as absent.

@@ -251,7 +251,7 @@ fn candidate(
 /// What is known of the parts: where one of both has no such part there is no feature.
 fn features(evidence: &Evidence) -> Vec<Feature> {
     let known = [
-        ("name", Some(evidence.name)),
+        ("name", evidence.name),
         ("numbers", Some(evidence.numbers)),
         ("street", evidence.street),
         ("zip", evidence.zip),

@@ -47,7 +47,7 @@ fn matches() {
     let queries = vec![json!({ "name": "" }); 500];
     let reply = Service::new().submit("/match", &json!({ "queries": queries }).to_string()).json();
     assert_eq!(reply["results"].as_array().unwrap().len(), 500);
-    let reason = "the row has no name";
+    let reason = "the row has neither a name nor an EIN";
     assert_eq!(
         reply["results"][499],
         json!({ "id": null, "decision": "no", "ein": null, "candidates": [], "reason": reason })
