@@ -83,6 +83,7 @@ const FILES: &[File] = files![
     "newsreader-license.txt",
     "newsreader.woff2",
     "outline.json",
+    "output.js",
     "pager.js",
     "peers.js",
     "people.js",

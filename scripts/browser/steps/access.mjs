@@ -61,6 +61,15 @@ async function matched(visit, samples) {
   await visit.press("ArrowUp");
 }
 
+async function adding(visit, samples) {
+  await matched(visit, samples);
+  await visit.page.route("**/nonprofits/batch", (route) => route.fulfill({ status: 422, json: { detail: "The server has no such column." } }));
+  await visit.click("summary:has-text('Add columns')");
+  await visit.page.check(".match-adding label:has-text('Revenue') input");
+  await visit.click("button:has-text('Download as CSV')");
+  await visit.counts("problems", ".match-output .problem", 1);
+}
+
 const listPanel = (name) => async (visit) => {
   await shownList(visit);
   await visit.click(`#tool-${name}`);
@@ -101,6 +110,7 @@ export const STATES = [
   ["match", opened("/#/match")],
   ["match-columns", listed],
   ["match-results", matched],
+  ["match-adding", adding],
   ["chat", opened("/#/chat")],
   ["chat-answer", talked],
   ["docs", unfolded("/docs"), { again: unfold, repeated: "details.schema, .endpoint" }],

@@ -104,6 +104,68 @@ async function columns(visit, { named }) {
   await visit.sees("without a name", "#columns-fault", /which column has the names/);
 }
 
+async function added(visit, { full, told }) {
+  const pieces = [];
+  let fails = true;
+  await answering(visit, (queries) => queries.map(({ name }, at) => (
+    name === "Nobody" ? nobody({ name }) : { ...maybe(candidate(name === "Unknown" ? "000000019" : at % 2 ? told : full.ein, "One", 1)), decision: "yes" })));
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const body = await visit.sent(route);
+    if (!body.fields.includes("revenueGrandTotal")) return route.continue();
+    pieces.push(body);
+    if (fails) return route.fulfill({ status: 500, json: { detail: "no" } });
+    return route.fulfill({ json: body.eins.map((ein) => (ein === full.ein ? { revenueGrandTotal: -1200, city: "=Reno", url: null } : ein === told ? { revenueGrandTotal: 5, city: "Elko", url: "example.org" } : null)) });
+  });
+  await give(visit, "name,City\nAlpha,Reno\nBeta,Reno\nNobody,Reno\nUnknown,Reno\n");
+  await start(visit);
+  await visit.click("summary:has-text('Add columns')");
+  for (const label of ["Revenue", "City", "Website"]) await visit.page.check(`.match-adding label:has-text("${label}") input`);
+  await visit.sees("what is chosen", ".match-adding summary", "Added columns: City, Revenue, Website");
+  let files = 0;
+  visit.page.on("download", () => { files += 1; });
+  await visit.click("button:has-text('Download as CSV')");
+  await visit.sees("why there is no file", ".match-output [role=alert]", /No file is written.*Try again.*Download without them/);
+  await visit.focuses("what has the focus", /Try again/);
+  is("files that were written", files, 0);
+  fails = false;
+  const text = await visit.download(() => visit.click("button:has-text('Try again')"));
+  const lines = text.text.slice(1).split("\r\n");
+  is("headings", lines[0], "name,City,decision,ein,matched_name,score,reasons,second_ein,settled_by,almoner_city,revenueGrandTotal,url");
+  is("added cells", lines.slice(1, 5).map((line) => line.split(",").slice(-3)), [["'=Reno", "-1200", ""], ["Elko", "5", "example.org"], ["", "", ""], ["", "", ""]]);
+  is("what was asked", pieces.at(-1), { eins: [full.ein, told, "000000019"], fields: ["city", "revenueGrandTotal", "url"] });
+  await visit.counts("alerts left", ".match-output [role=alert]", 0);
+  // What is known is not asked for again.
+  await written(visit);
+  is("requests for two files", pieces.length, 2);
+  fails = true;
+  await visit.page.uncheck(".match-adding label:has-text('Website') input");
+  await visit.click("button:has-text('Download as CSV')");
+  const without = await visit.download(() => visit.click("button:has-text('Download without them')"));
+  is("headings without them", without.text.slice(1).split("\r\n")[0], "name,City,decision,ein,matched_name,score,reasons,second_ein,settled_by");
+}
+
+/** Details of many are asked for in pieces that the server takes. */
+async function pieces(visit) {
+  const ein = (at) => String(100_000_000 + at);
+  await answering(visit, (queries) => queries.map(({ name }) => ({ ...maybe(candidate(ein(Number(name.slice(5))), name, 1)), decision: "yes" })));
+  const sizes = [];
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const { eins, fields } = await visit.sent(route);
+    if (!fields.includes("ntee")) return route.fulfill({ json: eins.map(() => null) });
+    sizes.push(eins.length);
+    if (sizes.length === 2) return route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { detail: "busy" } });
+    return route.fulfill({ json: eins.map((one) => ({ ntee: `N${one}` })) });
+  });
+  await visit.open("/#/match");
+  await file(visit, "clubs.csv", rowsOf(1050));
+  await start(visit);
+  await visit.click("summary:has-text('Add columns')");
+  await visit.page.check(".match-adding label:has-text('NTEE code') input");
+  const { lines } = await written(visit);
+  is("EINs of each request", sizes, [500, 500, 500, 50]);
+  is("the last row", lines[1050], that("its code", (found) => found.startsWith("Club 1049,") && found.endsWith(`,N${ein(1049)}`)));
+}
+
 async function refused(visit) {
   const utf16 = Buffer.from("\ufeffname\tcity\r\nPeña Club\tReno\r\n", "utf16le");
   for (const [name, content, expected] of [
@@ -233,6 +295,8 @@ async function cancelled(visit) {
 export default [
   { name: "match: a file to EINs, and written", run: whole },
   { name: "match: columns, rows that do not fit, one name a line", run: columns },
+  { name: "match: added columns, or why the file lacks them", allows: [500], run: added },
+  { name: "match: added columns, in pieces", allows: [503], run: pieces },
   { name: "match: pasted and dropped lists", run: given },
   { name: "match: lists that cannot be read say where and why", run: refused },
   { name: "match: maybes settled by keys, undone, kept, written", run: settled },
