@@ -57,6 +57,7 @@ const FILES: &[File] = files![
     "csv.js",
     "docs.js",
     "dom.js",
+    "draft.js",
     "exchange.js",
     "family.js",
     "feed.js",

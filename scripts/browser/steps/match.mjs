@@ -74,10 +74,10 @@ async function whole(visit, { named }) {
 }
 
 async function columns(visit, { named }) {
-  await give(visit, `name,city,Name,x\nA,B,${named.name},1\n1,2\n\na,b,c,d,e\n`);
+  await give(visit, `name,city,Name,x\nA,B,${named.name},1\n1,2\n\na,b,c,d,e\nf,g,h,i,, ,\n`);
   const notes = () => visit.texts(".notices li");
   await soon("what is odd", notes, that("two notes", (found) => found.length === 2));
-  is("rows that do not fit", (await notes())[0], /^2 rows have more or fewer cells.*rows 3, 5\./);
+  is("rows that do not fit", (await notes())[0], /^1 row has cells beyond the headings.*row 5\./);
   is("a heading that is there twice", (await notes())[1], /“Name”/);
   is("what the columns are", await roles(visit), ["name", "city", "", ""]);
   await visit.find(".columns select").nth(2).selectOption("name");
@@ -85,23 +85,63 @@ async function columns(visit, { named }) {
   await start(visit);
   await visit.click(".tabs button:has-text('All')");
   const rows = await visit.texts(".match-row");
-  is("rows", rows.length, 3);
-  is("the one that has too few cells", rows[1], /row 3 .*the row has 2 fields, the header 4/);
+  is("rows", rows.length, 4);
+  is("the one that has no cells for the last headings", rows[1], that("an answer of the server", (found) => /row 3 /.test(found) && !/fields/.test(found)));
+  is("the one that has a cell too many", rows[2], /row 5 .*the row has 5 fields, the header 4/);
+  is("the one that has empty cells too many", rows[3], that("an answer of the server", (found) => /row 6 /.test(found) && !/fields/.test(found)));
   const { lines } = await written(visit);
-  is("cells beyond the header are kept", lines.slice(0, 4).map((line) => line.split(",").at(-1)), ["beyond_the_header", "", "", "e"]);
+  is("cells beyond the header are kept", lines.slice(0, 5).map((line) => line.split(",").at(-1)), ["beyond_the_header", "", "", "e", ""]);
+  is("cells that were left out are empty", lines[2], /^1,2,,,/);
   await give(visit, "Alpha House\nBeta, Inc.\nGamma Trust\n");
   await visit.sees("a list without headings", ".match-facts", /3 rows, 1 column/);
   is("what its column is", await roles(visit), ["name"]);
   await visit.page.selectOption("#match-separator", { label: "commas" });
   await visit.sees("separated by commas", ".match-facts", /3 rows, 1 column/);
-  await visit.sees("the row that then has two cells", ".notices li", /row 2/);
+  await visit.sees("the row that then has two cells", ".notices li", /1 row has cells beyond those of the others.*row 2/);
   await give(visit, "name,city;x;\"y\nAlpha,Reno\n");
   await visit.page.selectOption("#match-separator", { label: "semicolons" });
   await visit.sees("a separator with which it cannot be read", "#columns-fault", /quote that opens in row 1, column 3/);
   await visit.value("the separator is as before", "#match-separator", "0");
   await visit.page.selectOption(".columns select", "");
   await visit.click("button:has-text('Match ')");
-  await visit.sees("without a name", "#columns-fault", /which column has the names/);
+  await visit.sees("without a name", "#columns-fault", /which column has the names of the organizations, or their EINs/);
+}
+
+/** Titles above the headings, and a first line that names the separator. */
+async function headed(visit, { named }) {
+  await give(visit, `Grantees, 2024\n\nas of March\nGrantee;Town;ST\n${named.name};${named.city};${named.state}\n`);
+  await visit.sees("the list", ".match-facts", "Your list: 1 row, 3 columns");
+  await visit.sees("what is left out", ".notices li", "The headings are in row 4; 2 rows above it are left out.");
+  is("what the columns are", await roles(visit), ["name", "city", "state"]);
+  await visit.sees("which row has the headings", "label:has(#match-headings)", "Row 4 has the headings");
+  await visit.page.uncheck("#match-headings");
+  await visit.sees("all rows, if none has", ".match-facts", /4 rows/);
+  await visit.page.check("#match-headings");
+  await visit.sees("the headings again", ".match-facts", "Your list: 1 row, 3 columns");
+  await start(visit);
+  await visit.sees("the number of the row", ".match-row", /row 5 /);
+  await give(visit, "Who,City,State,Kind\nAlpha,Reno,NV,Charity\nBeta,Reno,NV,Agency\n");
+  await visit.sees("headings above a cell that is called like one", ".match-facts", "Your list: 2 rows, 4 columns");
+  await visit.open("/#/match");
+  await file(visit, "told.csv", "\ufeffsep=^\r\nname^city, state\r\nAlpha^Reno, NV\r\nBeta, Inc.\r\n");
+  await visit.sees("a list that names its separator", ".match-facts", "told.csv: 2 rows, 2 columns");
+  is("its separator", await visit.find("#match-separator option:checked").innerText(), "“^”");
+  is("its first row", (await visit.texts(".columns tbody tr"))[0], "Alpha Reno, NV");
+  await visit.page.selectOption("#match-separator", { label: "commas" });
+  await visit.sees("by another separator", ".columns thead tr", "name^city state");
+}
+
+/** A server that takes an EIN without a name. */
+async function numbered(visit, { full }) {
+  const seen = await answering(visit, (queries) => queries.map(({ ein }) => (ein === "x" ? nobody({ name: ein }) : { ...maybe(candidate(full.ein, "First One", 1)), decision: "yes" })));
+  await give(visit, `EIN;note\n${full.ein};a\nx;b\n`);
+  is("what the columns are", await roles(visit), ["ein", ""]);
+  await start(visit);
+  is("what is asked", seen, [[{ name: "", ein: full.ein }, { name: "", ein: "x" }]]);
+  is("the rows by their EINs", await visit.texts(".match-given .match-name"), [full.ein, "x"]);
+  await visit.sees("a name that was not given", ".evidence tbody tr td:nth-child(3)", /not compared$/);
+  await give(visit, "12-3456789\n530196605\n131624102\n");
+  is("a column of EINs without a heading", await roles(visit), ["ein"]);
 }
 
 async function added(visit, { full, told }) {
@@ -295,6 +335,8 @@ async function cancelled(visit) {
 export default [
   { name: "match: a file to EINs, and written", run: whole },
   { name: "match: columns, rows that do not fit, one name a line", run: columns },
+  { name: "match: titles above the headings, a line that names the separator", run: headed },
+  { name: "match: EINs without names", run: numbered },
   { name: "match: added columns, or why the file lacks them", allows: [500], run: added },
   { name: "match: added columns, in pieces", allows: [503], run: pieces },
   { name: "match: pasted and dropped lists", run: given },

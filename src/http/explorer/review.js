@@ -241,6 +241,9 @@ function asList(matching) {
     ? `Save the first ${count(LIST_MAX)} of ${count(eins.length)} EINs as a list` : `Save ${plural(eins.length, "EIN", "EINs")} as a list`);
 }
 
+/** What a row is known by: its name, else the EIN that it gives. */
+const called = ({ name, ein }) => name || ein || "(no name)";
+
 /** A row and its match side by side. */
 function rowParts(matching, at) {
   const { decision, chosen, by } = matching.verdict(at);
@@ -249,7 +252,7 @@ function rowParts(matching, at) {
   const place = [asked.street, asked.city, [asked.state, asked.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   return [
     h("span", { class: "match-given" },
-      h("span", { class: "match-name" }, asked.name || "(no name)"),
+      h("span", { class: "match-name" }, called(asked)),
       h("span", { class: "match-where" }, `row ${matching.numbers[at]}`, place ? ` · ${place}` : "")),
     h("span", { class: "match-found" },
       chosen ? h("span", { class: "match-name" }, chosen.name) : null,
@@ -277,7 +280,7 @@ function evidenceOf(matching, at, { together, settle, undo }) {
   const asked = matching.asked(at);
   const candidates = result?.candidates ?? [];
   const { decision, chosen, by } = matching.verdict(at);
-  const heading = h("h3", null, asked.name || "(no name)");
+  const heading = h("h3", null, called(asked));
   const choices = candidates.length > 0 && h("div", { class: "row match-choices" },
     h("button", {
       type: "button", class: "button small", "aria-pressed": String(by === "person" && decision === "no"), "aria-keyshortcuts": "N", onclick: () => settle(null),
@@ -326,7 +329,7 @@ const lines = (values) => values.filter(Boolean).map((value, at) => h("span", { 
 /** How far a part agrees, in a word. */
 function mark(part, one, asked) {
   if (part === "ein") return badge(asked.ein.replace(/\D/g, "") === one.ein ? ["good", "same"] : ["bad", "another"]);
-  const value = one.features[part];
+  const value = part === "name" && !asked.name ? null : one.features[part];
   if (value === null || value === undefined) return h("span", { class: "mark none" }, "not compared");
   if (part === "numbers" && value === 1 && !/\d/.test(one.name + asked.name)) return h("span", { class: "mark none" }, "none");
   if (part === "numbers") return badge({ 0: ["bad", "differ"], 0.5: ["warn", "only one has one"], 1: ["good", "no conflict"] }[value]);
