@@ -25,14 +25,18 @@ const FORMULA = /^[=+\-@\t\r]/;
 /** Text that cannot be read as a list; says where and what to do. */
 export class Unreadable extends Error {}
 
+/** Whether a file begins as workbooks do: as a ZIP archive, or as files of Excel before 2007 and encrypted ones. */
+export function isWorkbook(buffer) {
+  const start = new Uint8Array(buffer.slice(0, 4)).join();
+  return start === [0x50, 0x4b, 3, 4].join() || start === [0xd0, 0xcf, 0x11, 0xe0].join();
+}
+
 /** The text of a file's bytes: by its mark, as UTF-16 by its zeros, as UTF-8, else as Windows-1252. */
 export function decode(buffer) {
   const bytes = new Uint8Array(buffer);
   if (bytes.length > BYTES_MAX) throw tooLarge(bytes.length);
   const starts = (...mark) => mark.every((byte, at) => bytes[at] === byte);
-  if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new Unreadable("This is a workbook, not a list in text. Save it as CSV, or copy its cells and paste them here.");
-  }
+  if (isWorkbook(buffer)) throw new Unreadable("This is a workbook, not a list in text. Save it as CSV, or copy its cells and paste them here.");
   if (starts(0x25, 0x50, 0x44, 0x46)) throw new Unreadable("This is a PDF, not a list in text. Copy the list from it and paste it here.");
   const zeros = (parity) => bytes.subarray(0, 4096).filter((byte, at) => at % 2 === parity && byte === 0).length > Math.min(bytes.length, 4096) / 4;
   if (starts(0xff, 0xfe) || zeros(1)) return new TextDecoder("utf-16le").decode(bytes);
@@ -52,15 +56,17 @@ export class Rows {
   rows = [];
   numbers = [];
 
-  /** @param {number} number as a spreadsheet counts, from 1 */
-  add(cells, number) {
+  /** @param {number} number as a spreadsheet counts, from 1; `times`: how often the row stands there, one below the other */
+  add(cells, number, times = 1) {
     if (isBlank(cells)) return;
     const long = cells.findIndex((cell) => cell.length > CELL_MAX);
     if (long >= 0) throw oversized(number, long + 1);
-    // The headings are one row more.
-    if (this.rows.length > ROWS_MAX) throw new Unreadable(`The list has more than ${ROWS_MAX.toLocaleString("en-US")} rows. Split it, or use “almoner match”, which takes lists of any size.`);
-    this.rows.push(cells);
-    this.numbers.push(number);
+    for (let time = 0; time < times; time += 1) {
+      // The headings are one row more.
+      if (this.rows.length > ROWS_MAX) throw new Unreadable(`The list has more than ${ROWS_MAX.toLocaleString("en-US")} rows. Split it, or use “almoner match”, which takes lists of any size.`);
+      this.rows.push(cells);
+      this.numbers.push(number + time);
+    }
   }
 
   /** @param {string} nothing what to say where there are none */

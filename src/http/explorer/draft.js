@@ -1,11 +1,12 @@
-// A list as it was given, before it is matched: its rows, where its headings are, and what its columns are. Knows
-// nothing of elements.
-import { BYTES_MAX, Unreadable, decode, fitted, parse, sniff } from "./csv.js";
+// A list as it was given, text or a workbook, before it is matched: its rows, where its headings are, and what its
+// columns are. Knows nothing of elements.
+import { BYTES_MAX, HEADINGS_WITHIN, Unreadable, decode, fitted, isWorkbook, parse, sniff } from "./csv.js";
 import { byCells, byHeadings, headings, headingsAt } from "./columns.js";
 
 export class Draft {
   #text = null;
-  /** All rows of the text, and their numbers. */
+  #workbook = null;
+  /** All rows of the text or the sheet, and their numbers. */
   #all;
   /** Where the headings are, if there are any. */
   #head;
@@ -28,13 +29,34 @@ export class Draft {
     if (file.size > BYTES_MAX) {
       throw new Unreadable(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${BYTES_MAX / 1e6} MB are read here. Split it, or use “almoner match”, which takes lists of any size.`);
     }
-    return Draft.ofText(file.name, decode(await file.arrayBuffer()));
+    const buffer = await file.arrayBuffer();
+    if (!isWorkbook(buffer)) return Draft.ofText(file.name, decode(buffer));
+    const { Workbook } = await import("./workbook.js");
+    const draft = new Draft(file.name);
+    draft.#workbook = await Workbook.open(buffer);
+    await draft.choose(await draft.#workbook.likeliest((rows) => headingsAt(rows) >= 0, HEADINGS_WITHIN));
+    return draft;
+  }
+
+  get isWorkbook() {
+    return this.#workbook !== null;
+  }
+
+  /** Names of the sheets of a workbook. */
+  get sheets() {
+    return this.#workbook?.names ?? [];
   }
 
   /** Reads the text by another separator, or throws and stays as it is. */
   separate(separator) {
     this.#take(parse(this.#text, separator));
     this.separator = separator;
+  }
+
+  /** Reads another sheet of the workbook, or throws and stays as it is. */
+  async choose(sheet) {
+    this.#take(await this.#workbook.read(sheet));
+    this.sheet = sheet;
   }
 
   #take(all) {
@@ -50,15 +72,22 @@ export class Draft {
     const { rows, numbers } = this.#all;
     const from = given ? this.#head + 1 : 0;
     const below = rows.slice(from);
-    const width = given ? rows[this.#head].length : mostly(below.map((row) => row.length));
+    const width = this.#width(given, below);
     this.given = given;
     /** The number of the row of headings, and how many rows above it are left out. */
     this.headingsNumber = numbers[this.#head];
     this.titles = given ? this.#head : 0;
-    this.header = given ? rows[this.#head] : Array.from({ length: width }, (_, at) => `Column ${at + 1}`);
+    this.header = given ? fitted(rows[this.#head], width) : Array.from({ length: width }, (_, at) => `Column ${at + 1}`);
     this.rows = below.map((row) => fitted(row, width));
     this.numbers = numbers.slice(from);
     this.roles = given ? byHeadings(this.header) : byCells(this.rows, width);
+  }
+
+  /** How many columns there are. A cell of a sheet is in its column whether that has a heading or not; one of a text may be of a quote that is missing. */
+  #width(given, rows) {
+    const widths = rows.map((row) => row.length);
+    if (this.isWorkbook) return widths.reduce((most, one) => Math.max(most, one), given ? this.#all.rows[this.#head].length : 0);
+    return given ? this.#all.rows[this.#head].length : mostly(widths);
   }
 }
 

@@ -8,9 +8,14 @@ import { count, plural } from "./format.js";
 import { Matching, PATH } from "./matching.js";
 import { copyable, curl } from "./api.js";
 import { review } from "./review.js";
-import { announce } from "./states.js";
+import { announce, loading } from "./states.js";
 
 const PREVIEWED = 5;
+/** What the dialog for files offers: lists in text, and workbooks. What a file is its contents say. */
+const ACCEPTED = [
+  ".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm", ".ods", "text/csv", "text/plain", "text/tab-separated-values",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet",
+].join();
 /** Rows that do not fit, as far as they are named one by one. */
 const NAMED_MAX = 12;
 
@@ -71,7 +76,7 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
     },
   });
   box.value = text;
-  const file = h("input", { type: "file", id: "match-file", class: "visually-hidden", accept: ".csv,.tsv,.txt,.tab,text/csv,text/plain,text/tab-separated-values", onchange: () => takeFile(view, file.files[0]) });
+  const file = h("input", { type: "file", id: "match-file", class: "visually-hidden", accept: ACCEPTED, onchange: () => takeFile(view, file.files[0]) });
   const given = () => (box.value.trim() ? take(view, "list", box.value) : box.focus());
   turn(view, focus,
     h("div", { class: "match-lead" },
@@ -87,7 +92,7 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
         file, h("label", { for: "match-file", class: "button" }, "Choose a file"),
         h("span", { class: "muted small wide-only" }, "or drop one on this page"))),
     h("p", { class: "muted small", id: "match-hint" },
-      `A row of headings helps, and so do a street and a ZIP code; EINs without names do as well. Commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. For more there is `,
+      `A row of headings helps, and so do a street and a ZIP code; EINs without names do as well. Files are workbooks (.xlsx, .ods) or text with commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. A workbook is read in this browser, and only the rows to be matched leave it. For more rows there is `,
       h("code", null, "almoner match"), "."));
 }
 
@@ -95,6 +100,7 @@ async function takeFile(view, file) {
   if (!file) return;
   const token = {};
   view.reading = token;
+  turn(view, false, loading(`Reading ${file.name}…`));
   let made = null;
   let fault = null;
   try {
@@ -172,7 +178,7 @@ function columns(view, { focus = false } = {}) {
     h("p", { class: "match-facts" }, h("strong", null, name === "list" ? "Your list" : name), `: ${plural(rows.length, "row", "rows")}, ${plural(header.length, "column", "columns")}`),
     h("h2", null, "Which column is what"),
     h("div", { class: "row match-reading" },
-      separatorChoice(view, fault),
+      draft.isWorkbook ? sheetChoice(view, fault) : separatorChoice(view, fault),
       h("label", { class: "check" }, first, draft.headingsNumber > 1 ? `Row ${count(draft.headingsNumber)} has the headings` : "The first row has headings")),
     notices(),
     preview(view, rows),
@@ -200,6 +206,29 @@ function separatorChoice(view, fault) {
     view.stage.querySelector("#match-separator").focus();
   } }, choices.map(([one, said], at) => h("option", { value: at, selected: one === separator }, said)));
   return h("div", { class: "choice" }, h("label", { for: "match-separator" }, "Cells are separated by"), select);
+}
+
+/** Which sheet of the workbook is the list, where it has several. */
+function sheetChoice(view, fault) {
+  if (draft.sheets.length === 1) return null;
+  const its = draft;
+  const select = h("select", { id: "match-sheet", onchange: async () => {
+    fault.textContent = "";
+    select.disabled = true;
+    try {
+      await its.choose(Number(select.value));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      fault.textContent = error.message;
+    }
+    select.disabled = false;
+    select.value = its.sheet;
+    // Another list was given in the meantime, or the view was left.
+    if (draft !== its || !select.isConnected) return;
+    if (!fault.textContent) columns(view);
+    view.stage.querySelector("#match-sheet").focus();
+  } }, draft.sheets.map((name, at) => h("option", { value: at, selected: at === draft.sheet }, name)));
+  return h("div", { class: "choice" }, h("label", { for: "match-sheet" }, "Sheet"), select);
 }
 
 /** What is odd about the list, before it costs an answer. */
