@@ -23,6 +23,7 @@ import profile from "./steps/profile.mjs";
 import search from "./steps/search.mjs";
 import shell from "./steps/shell.mjs";
 import weight from "./steps/weight.mjs";
+import workbook from "./steps/workbook.mjs";
 
 const ALL_FILES_MAX = 1_000_000;
 
@@ -74,7 +75,7 @@ async function main() {
   } });
   const { origin, key, only } = values;
     const found = await samples(origin, key);
-  const steps = [...weight, ...access, ...search, ...profile, ...feed, ...lists, ...match, ...money, ...picker, ...shell]
+  const steps = [...weight, ...access, ...search, ...profile, ...feed, ...lists, ...match, ...workbook, ...money, ...picker, ...shell]
     .filter(({ name }) => name.includes(only));
   let failed = 0;
   for (const engine of ["chromium", "firefox"].filter((one) => values[one])) {

@@ -57,6 +57,7 @@ const FILES: &[File] = files![
     "csv.js",
     "docs.js",
     "dom.js",
+    "draft.js",
     "exchange.js",
     "family.js",
     "feed.js",
@@ -82,7 +83,9 @@ const FILES: &[File] = files![
     "money.js",
     "newsreader-license.txt",
     "newsreader.woff2",
+    "ods.js",
     "outline.json",
+    "output.js",
     "pager.js",
     "peers.js",
     "people.js",
@@ -102,7 +105,11 @@ const FILES: &[File] = files![
     "style.css",
     "theme.js",
     "typeahead.js",
-    "views.css"
+    "views.css",
+    "workbook.js",
+    "xlsx.js",
+    "xml.js",
+    "zip.js"
 ];
 
 /// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.

@@ -1,6 +1,7 @@
 // Every view and state in both themes and at three widths: axe, no scrolling sideways, targets that can be hit, pictures.
 import { is, moreThan, soon } from "../browser.mjs";
-import { give } from "./match.mjs";
+import { inline, xlsx, zip } from "../workbooks.mjs";
+import { file, give } from "./match.mjs";
 import { shownList } from "./lists.mjs";
 
 const unfold = (visit) => visit.page.evaluate(() => {
@@ -61,6 +62,21 @@ async function matched(visit, samples) {
   await visit.press("ArrowUp");
 }
 
+async function sheeted(visit) {
+  await visit.open("/#/match");
+  await file(visit, "sheets.xlsx", zip(xlsx([{ name: "Notes", rows: "" }, { name: "Grantees of the years before, by county", rows: inline(["As of March"], 1) + inline(["Name", "City"], 3) + inline(["Alpha", "Reno"], 4) }])));
+  await visit.counts("choices of a sheet", "#match-sheet", 1);
+}
+
+async function adding(visit, samples) {
+  await matched(visit, samples);
+  await visit.page.route("**/nonprofits/batch", (route) => route.fulfill({ status: 422, json: { detail: "The server has no such column." } }));
+  await visit.click("summary:has-text('Add columns')");
+  await visit.page.check(".match-adding label:has-text('Revenue') input");
+  await visit.click("button:has-text('Download as CSV')");
+  await visit.counts("problems", ".match-output .problem", 1);
+}
+
 const listPanel = (name) => async (visit) => {
   await shownList(visit);
   await visit.click(`#tool-${name}`);
@@ -100,7 +116,9 @@ export const STATES = [
   ["metrics", opened("/#/feed?tab=metrics"), { repeated: ".feed-results .metric" }],
   ["match", opened("/#/match")],
   ["match-columns", listed],
+  ["match-sheets", sheeted],
   ["match-results", matched],
+  ["match-adding", adding],
   ["chat", opened("/#/chat")],
   ["chat-answer", talked],
   ["docs", unfolded("/docs"), { again: unfold, repeated: "details.schema, .endpoint" }],

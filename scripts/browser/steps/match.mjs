@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { is, moreThan, soon, that } from "../browser.mjs";
 
 const tabs = (visit) => visit.texts(".tabs button");
-const roles = (visit) => visit.find(".columns select").evaluateAll((all) => all.map((one) => one.value));
+export const roles = (visit) => visit.find(".columns select").evaluateAll((all) => all.map((one) => one.value));
 
 /** Gives the list as text, as who pastes a line at a time. */
 export async function give(visit, text) {
@@ -18,19 +18,19 @@ const folder = mkdtempSync(join(tmpdir(), "almoner-match-"));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 
 /** Chooses a file; from a folder, as millions of bytes are slow on the way to the browser. */
-function file(visit, name, content) {
+export function file(visit, name, content) {
   const path = join(folder, name);
   writeFileSync(path, content);
   return visit.page.setInputFiles("#match-file", path);
 }
 
-async function start(visit) {
+export async function start(visit) {
   await visit.click("button:has-text('Match ')");
   await visit.counts("results", ".review", 1);
 }
 
 /** What the button writes, without the mark in front. */
-async function written(visit) {
+export async function written(visit) {
   const { name, text } = await visit.download(() => visit.click("button:has-text('Download')"));
   is("the mark of the encoding", text.charCodeAt(0), 0xfeff);
   return { name, lines: text.slice(1).split("\r\n") };
@@ -74,10 +74,10 @@ async function whole(visit, { named }) {
 }
 
 async function columns(visit, { named }) {
-  await give(visit, `name,city,Name,x\nA,B,${named.name},1\n1,2\n\na,b,c,d,e\n`);
+  await give(visit, `name,city,Name,x\nA,B,${named.name},1\n1,2\n\na,b,c,d,e\nf,g,h,i,, ,\n`);
   const notes = () => visit.texts(".notices li");
   await soon("what is odd", notes, that("two notes", (found) => found.length === 2));
-  is("rows that do not fit", (await notes())[0], /^2 rows have more or fewer cells.*rows 3, 5\./);
+  is("rows that do not fit", (await notes())[0], /^1 row has cells beyond the headings.*row 5\./);
   is("a heading that is there twice", (await notes())[1], /“Name”/);
   is("what the columns are", await roles(visit), ["name", "city", "", ""]);
   await visit.find(".columns select").nth(2).selectOption("name");
@@ -85,23 +85,125 @@ async function columns(visit, { named }) {
   await start(visit);
   await visit.click(".tabs button:has-text('All')");
   const rows = await visit.texts(".match-row");
-  is("rows", rows.length, 3);
-  is("the one that has too few cells", rows[1], /row 3 .*the row has 2 fields, the header 4/);
+  is("rows", rows.length, 4);
+  is("the one that has no cells for the last headings", rows[1], that("an answer of the server", (found) => /row 3 /.test(found) && !/fields/.test(found)));
+  is("the one that has a cell too many", rows[2], /row 5 .*the row has 5 fields, the header 4/);
+  is("the one that has empty cells too many", rows[3], that("an answer of the server", (found) => /row 6 /.test(found) && !/fields/.test(found)));
   const { lines } = await written(visit);
-  is("cells beyond the header are kept", lines.slice(0, 4).map((line) => line.split(",").at(-1)), ["beyond_the_header", "", "", "e"]);
+  is("cells beyond the header are kept", lines.slice(0, 5).map((line) => line.split(",").at(-1)), ["beyond_the_header", "", "", "e", ""]);
+  is("cells that were left out are empty", lines[2], /^1,2,,,/);
   await give(visit, "Alpha House\nBeta, Inc.\nGamma Trust\n");
   await visit.sees("a list without headings", ".match-facts", /3 rows, 1 column/);
   is("what its column is", await roles(visit), ["name"]);
   await visit.page.selectOption("#match-separator", { label: "commas" });
   await visit.sees("separated by commas", ".match-facts", /3 rows, 1 column/);
-  await visit.sees("the row that then has two cells", ".notices li", /row 2/);
+  await visit.sees("the row that then has two cells", ".notices li", /1 row has cells beyond those of the others.*row 2/);
   await give(visit, "name,city;x;\"y\nAlpha,Reno\n");
   await visit.page.selectOption("#match-separator", { label: "semicolons" });
   await visit.sees("a separator with which it cannot be read", "#columns-fault", /quote that opens in row 1, column 3/);
   await visit.value("the separator is as before", "#match-separator", "0");
   await visit.page.selectOption(".columns select", "");
   await visit.click("button:has-text('Match ')");
-  await visit.sees("without a name", "#columns-fault", /which column has the names/);
+  await visit.sees("without a name", "#columns-fault", /which column has the names of the organizations, or their EINs/);
+}
+
+/** Titles above the headings, and a first line that names the separator. */
+async function headed(visit, { named }) {
+  await give(visit, `Grantees, 2024\n\nas of March\nGrantee;Town;ST\n${named.name};${named.city};${named.state}\n`);
+  await visit.sees("the list", ".match-facts", "Your list: 1 row, 3 columns");
+  await visit.sees("what is left out", ".notices li", "The headings are in row 4; 2 rows above it are left out.");
+  is("what the columns are", await roles(visit), ["name", "city", "state"]);
+  await visit.sees("which row has the headings", "label:has(#match-headings)", "Row 4 has the headings");
+  await visit.page.uncheck("#match-headings");
+  await visit.sees("all rows, if none has", ".match-facts", /4 rows/);
+  await visit.page.check("#match-headings");
+  await visit.sees("the headings again", ".match-facts", "Your list: 1 row, 3 columns");
+  await start(visit);
+  await visit.sees("the number of the row", ".match-row", /row 5 /);
+  await give(visit, "Who,City,State,Kind\nAlpha,Reno,NV,Charity\nBeta,Reno,NV,Agency\n");
+  await visit.sees("headings above a cell that is called like one", ".match-facts", "Your list: 2 rows, 4 columns");
+  await visit.open("/#/match");
+  await file(visit, "told.csv", "\ufeffsep=^\r\nname^city, state\r\nAlpha^Reno, NV\r\nBeta, Inc.\r\n");
+  await visit.sees("a list that names its separator", ".match-facts", "told.csv: 2 rows, 2 columns");
+  is("its separator", await visit.find("#match-separator option:checked").innerText(), "“^”");
+  is("its first row", (await visit.texts(".columns tbody tr"))[0], "Alpha Reno, NV");
+  await visit.page.selectOption("#match-separator", { label: "commas" });
+  await visit.sees("by another separator", ".columns thead tr", "name^city state");
+}
+
+/** A server that takes an EIN without a name. */
+async function numbered(visit, { full }) {
+  const seen = await answering(visit, (queries) => queries.map(({ ein }) => (ein === "x" ? nobody({ name: ein }) : { ...maybe(candidate(full.ein, "First One", 1)), decision: "yes" })));
+  await give(visit, `EIN;note\n${full.ein};a\nx;b\n`);
+  is("what the columns are", await roles(visit), ["ein", ""]);
+  await start(visit);
+  is("what is asked", seen, [[{ name: "", ein: full.ein }, { name: "", ein: "x" }]]);
+  is("the rows by their EINs", await visit.texts(".match-given .match-name"), [full.ein, "x"]);
+  await visit.sees("a name that was not given", ".evidence tbody tr td:nth-child(3)", /not compared$/);
+  await give(visit, "12-3456789\n530196605\n131624102\n");
+  is("a column of EINs without a heading", await roles(visit), ["ein"]);
+}
+
+async function added(visit, { full, told }) {
+  const pieces = [];
+  let fails = true;
+  await answering(visit, (queries) => queries.map(({ name }, at) => (
+    name === "Nobody" ? nobody({ name }) : { ...maybe(candidate(name === "Unknown" ? "000000019" : at % 2 ? told : full.ein, "One", 1)), decision: "yes" })));
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const body = await visit.sent(route);
+    if (!body.fields.includes("revenueGrandTotal")) return route.continue();
+    pieces.push(body);
+    if (fails) return route.fulfill({ status: 500, json: { detail: "no" } });
+    return route.fulfill({ json: body.eins.map((ein) => (ein === full.ein ? { revenueGrandTotal: -1200, city: "=Reno", url: null } : ein === told ? { revenueGrandTotal: 5, city: "Elko", url: "example.org" } : null)) });
+  });
+  await give(visit, "name,City\nAlpha,Reno\nBeta,Reno\nNobody,Reno\nUnknown,Reno\n");
+  await start(visit);
+  await visit.click("summary:has-text('Add columns')");
+  for (const label of ["Revenue", "City", "Website"]) await visit.page.check(`.match-adding label:has-text("${label}") input`);
+  await visit.sees("what is chosen", ".match-adding summary", "Added columns: City, Revenue, Website");
+  let files = 0;
+  visit.page.on("download", () => { files += 1; });
+  await visit.click("button:has-text('Download as CSV')");
+  await visit.sees("why there is no file", ".match-output [role=alert]", /No file is written.*Try again.*Download without them/);
+  await visit.focuses("what has the focus", /Try again/);
+  is("files that were written", files, 0);
+  fails = false;
+  const text = await visit.download(() => visit.click("button:has-text('Try again')"));
+  const lines = text.text.slice(1).split("\r\n");
+  is("headings", lines[0], "name,City,decision,ein,matched_name,score,reasons,second_ein,settled_by,almoner_city,revenueGrandTotal,url");
+  is("added cells", lines.slice(1, 5).map((line) => line.split(",").slice(-3)), [["'=Reno", "-1200", ""], ["Elko", "5", "example.org"], ["", "", ""], ["", "", ""]]);
+  is("what was asked", pieces.at(-1), { eins: [full.ein, told, "000000019"], fields: ["city", "revenueGrandTotal", "url"] });
+  await visit.counts("alerts left", ".match-output [role=alert]", 0);
+  // What is known is not asked for again.
+  await written(visit);
+  is("requests for two files", pieces.length, 2);
+  fails = true;
+  await visit.page.uncheck(".match-adding label:has-text('Website') input");
+  await visit.click("button:has-text('Download as CSV')");
+  const without = await visit.download(() => visit.click("button:has-text('Download without them')"));
+  is("headings without them", without.text.slice(1).split("\r\n")[0], "name,City,decision,ein,matched_name,score,reasons,second_ein,settled_by");
+}
+
+/** Details of many are asked for in pieces that the server takes. */
+async function pieces(visit) {
+  const ein = (at) => String(100_000_000 + at);
+  await answering(visit, (queries) => queries.map(({ name }) => ({ ...maybe(candidate(ein(Number(name.slice(5))), name, 1)), decision: "yes" })));
+  const sizes = [];
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const { eins, fields } = await visit.sent(route);
+    if (!fields.includes("ntee")) return route.fulfill({ json: eins.map(() => null) });
+    sizes.push(eins.length);
+    if (sizes.length === 2) return route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { detail: "busy" } });
+    return route.fulfill({ json: eins.map((one) => ({ ntee: `N${one}` })) });
+  });
+  await visit.open("/#/match");
+  await file(visit, "clubs.csv", rowsOf(1050));
+  await start(visit);
+  await visit.click("summary:has-text('Add columns')");
+  await visit.page.check(".match-adding label:has-text('NTEE code') input");
+  const { lines } = await written(visit);
+  is("EINs of each request", sizes, [500, 500, 500, 50]);
+  is("the last row", lines[1050], that("its code", (found) => found.startsWith("Club 1049,") && found.endsWith(`,N${ein(1049)}`)));
 }
 
 async function refused(visit) {
@@ -111,7 +213,6 @@ async function refused(visit) {
     ["long.csv", `name,note\nAlpha,${"x".repeat(10_000_000)}\n`, /row 2, column 2 has more than 100,000 characters/],
     ["large.csv", "x".repeat(20_000_001), /20\.0 MB; at most 20 MB/],
     ["rows.csv", `name\n${"a\n".repeat(100_001)}`, /more than 100,000 rows/],
-    ["book.xlsx", Buffer.from([0x50, 0x4b, 3, 4, 0]), /workbook.*Save it as CSV/],
     ["empty.csv", "\n\n", /nothing in this list/],
   ]) {
     await visit.open("/#/match");
@@ -122,15 +223,15 @@ async function refused(visit) {
   await visit.sees("a list in UTF-16", ".columns tbody tr", "Peña Club Reno");
 }
 
-/** Gives a text or a file as the clipboard and the mouse do. */
-const transfer = (visit, kind, { text, name }) => visit.page.evaluate(([event, said, called]) => {
+/** Gives a text or a file, of text or bytes, as the clipboard and the mouse do. */
+export const transfer = (visit, kind, { text, bytes, name }) => visit.page.evaluate(([event, said, called]) => {
   const data = new DataTransfer();
-  if (called) data.items.add(new File([said], called, { type: "text/csv" }));
+  if (called) data.items.add(new File([typeof said === "string" ? said : new Uint8Array(said)], called));
   else data.setData("text/plain", said);
   // Firefox gives an event that a page makes a clipboard of its own.
   const given = Object.defineProperty(new Event(event, { bubbles: true, cancelable: true }), event === "paste" ? "clipboardData" : "dataTransfer", { value: data });
   document.querySelector(event === "paste" ? "#match-text" : "h1").dispatchEvent(given);
-}, [kind, text, name]);
+}, [kind, text ?? bytes, name]);
 
 async function given(visit) {
   await visit.open("/#/match");
@@ -233,6 +334,10 @@ async function cancelled(visit) {
 export default [
   { name: "match: a file to EINs, and written", run: whole },
   { name: "match: columns, rows that do not fit, one name a line", run: columns },
+  { name: "match: titles above the headings, a line that names the separator", run: headed },
+  { name: "match: EINs without names", run: numbered },
+  { name: "match: added columns, or why the file lacks them", allows: [500], run: added },
+  { name: "match: added columns, in pieces", allows: [503], run: pieces },
   { name: "match: pasted and dropped lists", run: given },
   { name: "match: lists that cannot be read say where and why", run: refused },
   { name: "match: maybes settled by keys, undone, kept, written", run: settled },

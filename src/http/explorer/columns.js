@@ -1,5 +1,6 @@
 // What the columns of a list are: recognised by their usual headings, which the server declares, or by
 // what their cells look like where there are no headings; and what a row asks the server.
+import { HEADINGS_WITHIN } from "./csv.js";
 import { HEADINGS } from "./declared.js";
 
 /** What a column may be, in the order in which people are told. Only other names may be several columns. */
@@ -23,6 +24,13 @@ const usual = new Map(HEADINGS.map(([role, heading], at) => [heading, { role, at
 export const headings = (row) => row.filter((cell) => usual.has(normal(cell))).length;
 
 /**
+ * Where the headings are: in the first row that has a usual heading of a name or an EIN, or several others, as what
+ * stands above them are titles; -1 where none of the first rows has.
+ */
+export const headingsAt = (rows) => rows.slice(0, HEADINGS_WITHIN).findIndex((row) => (
+  headings(row) > 1 || row.some((cell) => ["name", "ein"].includes(usual.get(normal(cell))?.role))));
+
+/**
  * What each column is, by its heading: of several for one thing the most usual.
  * @param {string[]} header
  * @returns {Array<string|null>} a key of ROLES for each column
@@ -38,7 +46,7 @@ export function byHeadings(header) {
 }
 
 const LOOKS = [
-  ["ein", /^\d{2}-\d{7}$/], ["zip", /^\d{5}(-\d{4})?$/], ["state", /^[A-Za-z]{2}$/], ["ein", /^\d{9}$/],
+  ["ein", /^\d{2}-\d{7}$/], ["zip", /^\d{5}(-\d{4})?$/], ["state", /^[A-Za-z]{2}$/], ["ein", /^\d{2}-?\d{7}$/],
   ["street", /^(\d+\S*\s+\S|p\.?\s*o\.?\s*box)/i],
 ];
 
@@ -66,6 +74,9 @@ export function twice(header) {
   const forms = header.map(normal);
   return [...new Set(header.filter((heading, at) => forms[at] && forms.indexOf(forms[at]) !== at).map((heading) => heading.trim()))];
 }
+
+/** Whether rows can be matched by these columns: they have names, or EINs. */
+export const suffice = (roles) => roles.includes("name") || roles.includes("ein");
 
 /** What a row asks, as `POST /match` takes it. */
 export function query(row, roles) {

@@ -8,7 +8,7 @@ import { NAME_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
 /** Bytes of a file that is read. */
 export const FILE_BYTES_MAX = 10_000_000;
 /** EINs of one request. */
-const BATCH = 500;
+export const BATCH = 500;
 /** Of what is no EIN so much is named. */
 const JUNK_SHOWN = 8;
 const FORMAT = "almoner-list";

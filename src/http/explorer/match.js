@@ -1,15 +1,21 @@
 // The matching view: a list is given, its columns are told, it is matched and settled. What was done
 // stays in memory while the page is open, so that a look at a profile loses nothing; nothing is kept else.
-import { BYTES_MAX, ROWS_MAX, SEPARATORS, Unreadable, decode, parse, sniff } from "./csv.js";
-import { ROLES, byCells, byHeadings, headings, twice } from "./columns.js";
+import { BYTES_MAX, ROWS_MAX, SEPARATORS, Unreadable } from "./csv.js";
+import { ROLES, suffice, twice } from "./columns.js";
 import { h } from "./dom.js";
+import { Draft } from "./draft.js";
 import { count, plural } from "./format.js";
 import { Matching, PATH } from "./matching.js";
 import { copyable, curl } from "./api.js";
 import { review } from "./review.js";
-import { announce } from "./states.js";
+import { announce, loading } from "./states.js";
 
 const PREVIEWED = 5;
+/** What the dialog for files offers: lists in text, and workbooks. What a file is its contents say. */
+const ACCEPTED = [
+  ".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm", ".ods", "text/csv", "text/plain", "text/tab-separated-values",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet",
+].join();
 /** Rows that do not fit, as far as they are named one by one. */
 const NAMED_MAX = 12;
 
@@ -70,7 +76,7 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
     },
   });
   box.value = text;
-  const file = h("input", { type: "file", id: "match-file", class: "visually-hidden", accept: ".csv,.tsv,.txt,.tab,text/csv,text/plain,text/tab-separated-values", onchange: () => takeFile(view, file.files[0]) });
+  const file = h("input", { type: "file", id: "match-file", class: "visually-hidden", accept: ACCEPTED, onchange: () => takeFile(view, file.files[0]) });
   const given = () => (box.value.trim() ? take(view, "list", box.value) : box.focus());
   turn(view, focus,
     h("div", { class: "match-lead" },
@@ -86,18 +92,26 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
         file, h("label", { for: "match-file", class: "button" }, "Choose a file"),
         h("span", { class: "muted small wide-only" }, "or drop one on this page"))),
     h("p", { class: "muted small", id: "match-hint" },
-      `A row of headings helps, and so do a street and a ZIP code. Commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. For more there is `,
+      `A row of headings helps, and so do a street and a ZIP code; EINs without names do as well. Files are workbooks (.xlsx, .ods) or text with commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. A workbook is read in this browser, and only the rows to be matched leave it. For more rows there is `,
       h("code", null, "almoner match"), "."));
 }
 
 async function takeFile(view, file) {
   if (!file) return;
-  if (file.size > BYTES_MAX) return refused(view, `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${BYTES_MAX / 1e6} MB are read here. Split it, or use “almoner match”, which takes lists of any size.`);
+  const token = {};
+  view.reading = token;
+  turn(view, false, loading(`Reading ${file.name}…`));
+  let made = null;
+  let fault = null;
   try {
-    take(view, file.name, decode(await file.arrayBuffer()));
+    made = await Draft.ofFile(file);
   } catch (error) {
-    refused(view, error instanceof Unreadable ? error.message : `${file.name} cannot be read: ${error.message}`);
+    fault = error instanceof Unreadable ? error.message : `${file.name} cannot be read: ${error.message}`;
   }
+  // Another list was given in the meantime, or the view was left.
+  if (current !== view || view.reading !== token) return;
+  if (fault) refused(view, fault);
+  else accept(view, made);
 }
 
 function refused(view, fault, text = "") {
@@ -125,69 +139,38 @@ function takeDrops(view) {
 }
 
 function take(view, name, text) {
+  view.reading = null;
   try {
-    read(name, text, sniff(text, (row) => headings(row) > 1));
+    accept(view, Draft.ofText(name, text));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return refused(view, error.message, text.length < 100_000 ? text : "");
+    refused(view, error.message, text.length < 100_000 ? text : "");
   }
+}
+
+function accept(view, made) {
+  draft = made;
   matching = null;
   columns(view, { focus: true });
-}
-
-/** Makes the text the list that the view is about, or throws and leaves the one before. */
-function read(name, text, separator) {
-  draft = { name, text, ...parse(text, separator) };
-  const [first] = draft.rows;
-  head(headings(first) > 0 || (first.length > 1 && !/\d/.test(first.join(""))));
-}
-
-/** Says whether the first row has headings, and finds out what the columns are. */
-function head(given) {
-  const width = given ? draft.rows[0].length : mostly(draft.rows.map((row) => row.length));
-  draft.given = given;
-  draft.header = given ? draft.rows[0] : Array.from({ length: width }, (_, at) => `Column ${at + 1}`);
-  draft.from = given ? 1 : 0;
-  draft.roles = given ? byHeadings(draft.header) : byCells(draft.rows, width);
-}
-
-/** The most frequent of some numbers. */
-function mostly(values) {
-  const counts = new Map();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
 // Its columns
 
 function columns(view, { focus = false } = {}) {
-  const { name, header, separator, roles } = draft;
-  const rows = draft.rows.slice(draft.from);
+  const { name, header, separator, roles, rows, numbers } = draft;
   const fault = h("p", { class: "error", role: "alert", id: "columns-fault" });
   const start = () => {
     if (!rows.length) fault.textContent = "There are no rows below the headings.";
-    else if (!roles.includes("name")) {
-      fault.textContent = "Say which column has the names of the organizations.";
+    else if (!suffice(roles)) {
+      fault.textContent = "Say which column has the names of the organizations, or their EINs.";
       view.stage.querySelector(".columns select")?.focus();
     } else {
-      matching = new Matching({ name, header, roles: [...roles], rows, numbers: draft.numbers.slice(draft.from), separator });
+      matching = new Matching({ name, header, roles: [...roles], rows, numbers, separator });
       run(view);
     }
   };
-  const by = h("select", { id: "match-separator", onchange: () => {
-    try {
-      read(name, draft.text, SEPARATORS[by.value][0]);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      by.value = SEPARATORS.findIndex(([one]) => one === separator);
-      fault.textContent = error.message;
-      return;
-    }
-    columns(view);
-    view.stage.querySelector("#match-separator").focus();
-  } }, SEPARATORS.map(([one, said], at) => h("option", { value: at, selected: one === separator }, said)));
   const first = h("input", { type: "checkbox", id: "match-headings", checked: draft.given, onchange: () => {
-    head(first.checked);
+    draft.head(first.checked);
     columns(view);
     view.stage.querySelector("#match-headings").focus();
   } });
@@ -195,26 +178,68 @@ function columns(view, { focus = false } = {}) {
     h("p", { class: "match-facts" }, h("strong", null, name === "list" ? "Your list" : name), `: ${plural(rows.length, "row", "rows")}, ${plural(header.length, "column", "columns")}`),
     h("h2", null, "Which column is what"),
     h("div", { class: "row match-reading" },
-      h("div", { class: "choice" }, h("label", { for: "match-separator" }, "Cells are separated by"), by),
-      h("label", { class: "check" }, first, "The first row has headings")),
-    notices(rows),
+      draft.isWorkbook ? sheetChoice(view, fault) : separatorChoice(view, fault),
+      h("label", { class: "check" }, first, draft.headingsNumber > 1 ? `Row ${count(draft.headingsNumber)} has the headings` : "The first row has headings")),
+    notices(),
     preview(view, rows),
     fault,
     h("div", { class: "row" },
       h("button", { type: "button", class: "button primary", onclick: start }, `Match ${plural(rows.length, "row", "rows")}`),
       h("button", { type: "button", class: "button", onclick: () => { draft = null; input(view, { focus: true }); } }, "Another list")),
     h("p", { class: "muted small match-after" }, "Sent to ", h("span", { class: "origin" }, location.origin), " only, and not kept there."),
-    apiCall(rows));
+    apiCall());
+}
+
+function separatorChoice(view, fault) {
+  const { separator } = draft;
+  const choices = SEPARATORS.some(([one]) => one === separator) ? SEPARATORS : [...SEPARATORS, [separator, `“${separator}”`]];
+  const select = h("select", { id: "match-separator", onchange: () => {
+    try {
+      draft.separate(choices[select.value][0]);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      select.value = choices.findIndex(([one]) => one === separator);
+      fault.textContent = error.message;
+      return;
+    }
+    columns(view);
+    view.stage.querySelector("#match-separator").focus();
+  } }, choices.map(([one, said], at) => h("option", { value: at, selected: one === separator }, said)));
+  return h("div", { class: "choice" }, h("label", { for: "match-separator" }, "Cells are separated by"), select);
+}
+
+/** Which sheet of the workbook is the list, where it has several. */
+function sheetChoice(view, fault) {
+  if (draft.sheets.length === 1) return null;
+  const its = draft;
+  const select = h("select", { id: "match-sheet", onchange: async () => {
+    fault.textContent = "";
+    select.disabled = true;
+    try {
+      await its.choose(Number(select.value));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      fault.textContent = error.message;
+    }
+    select.disabled = false;
+    select.value = its.sheet;
+    // Another list was given in the meantime, or the view was left.
+    if (draft !== its || !select.isConnected) return;
+    if (!fault.textContent) columns(view);
+    view.stage.querySelector("#match-sheet").focus();
+  } }, draft.sheets.map((name, at) => h("option", { value: at, selected: at === draft.sheet }, name)));
+  return h("div", { class: "choice" }, h("label", { for: "match-sheet" }, "Sheet"), select);
 }
 
 /** What is odd about the list, before it costs an answer. */
-function notices(rows) {
-  const { header, given } = draft;
-  const misfits = rows.flatMap((row, at) => (row.length === header.length ? [] : [draft.numbers[at + draft.from]]));
+function notices() {
+  const { header, given, rows, numbers, titles, headingsNumber } = draft;
+  const misfits = rows.flatMap((row, at) => (row.length === header.length ? [] : [numbers[at]]));
   const double = given ? twice(header) : [];
   const named = misfits.slice(0, NAMED_MAX).join(", ") + (misfits.length > NAMED_MAX ? ` and ${count(misfits.length - NAMED_MAX)} more` : "");
   const found = [
-    misfits.length && `${plural(misfits.length, "row has", "rows have")} more or fewer cells than the ${given ? "headings" : "others"}, so nobody can know what is what: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
+    titles > 0 && `The headings are in row ${count(headingsNumber)}; ${plural(titles, "row", "rows")} above ${titles === 1 ? "it is" : "it are"} left out.`,
+    misfits.length && `${plural(misfits.length, "row has", "rows have")} cells beyond ${given ? "the headings" : "those of the others"}, so nobody can know what is what: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
     double.length && `More than one column is called ${double.map((one) => `“${one}”`).join(", ")}. The first of them is used; say so below if it is another.`,
   ].filter(Boolean);
   return found.length ? h("ul", { class: "plain notices" }, found.map((text) => h("li", null, text))) : null;
@@ -242,9 +267,9 @@ function preview(view, rows) {
       h("tbody", null, rows.slice(0, PREVIEWED).map((row) => h("tr", null, header.map((_, column) => h("td", { class: used(column) }, (row[column] ?? "").slice(0, 80))))))));
 }
 
-function apiCall(rows) {
-  if (!draft.roles.includes("name")) return null;
-  const { name, header, roles } = draft;
+function apiCall() {
+  const { name, header, roles, rows } = draft;
+  if (!suffice(roles)) return null;
   const first = new Matching({ name, header, roles, rows: rows.slice(0, 1), numbers: [1] });
   return h("details", { class: "call" }, h("summary", null, "The first row as an API call"),
     copyable(curl(PATH, null, { body: { queries: first.rows.map((_, at) => first.asked(at)) } })));

@@ -40,6 +40,9 @@ export class Matching {
     this.past = [];
     /** Whether something was settled that is not in a file yet. */
     this.unsaved = false;
+    /** Members of the details that the file is to have too, and what is known of them: by EIN, null for one that is not in the data. */
+    this.fields = new Set();
+    this.details = new Map();
   }
 
   /** Rows whose cells are not below the headings cannot be read; they are told, not sent. */
@@ -103,22 +106,14 @@ export class Matching {
   }
 
   async #send(rows, signal, progress) {
-    for (let tries = 1; rows.length; tries += 1) {
-      try {
-        const body = { queries: rows.map((at) => this.asked(at)), limit: CANDIDATES };
-        const { body: { results } } = await ask(PATH, null, { signal, body });
-        if (results?.length !== rows.length) throw new Error("The server did not answer each row.");
-        const isTried = (position) => results[position].decision !== NOT_TRIED;
-        rows.forEach((at, position) => { if (isTried(position)) this.results[at] = results[position]; });
-        rows = rows.filter((_, position) => !isTried(position));
-        tries = 0;
-        if (rows.length) progress(null);
-      } catch (error) {
-        if (![429, 503].includes(error.status) || tries >= BUSY_TRIES) throw error;
-        const seconds = error.wait ?? BUSY_WAIT;
-        progress(`The server is busy; asking again in ${seconds} s.`);
-        await pause(seconds * 1000, signal);
-      }
+    while (rows.length) {
+      const body = { queries: rows.map((at) => this.asked(at)), limit: CANDIDATES };
+      const { body: { results } } = await patiently(() => ask(PATH, null, { signal, body }), signal, progress);
+      if (results?.length !== rows.length) throw new Error("The server did not answer each row.");
+      const isTried = (position) => results[position].decision !== NOT_TRIED;
+      rows.forEach((at, position) => { if (isTried(position)) this.results[at] = results[position]; });
+      rows = rows.filter((_, position) => !isTried(position));
+      if (rows.length) progress(null);
     }
   }
 
@@ -167,22 +162,34 @@ export class Matching {
     }))];
   }
 
-  /** The list with what was found: all its columns, then those that are added. */
-  table() {
+  /** EINs that the file names, each once: of the rows that are yes or maybe. */
+  found() {
+    return [...new Set(this.rows.flatMap((_, at) => this.verdict(at).chosen?.ein ?? []))];
+  }
+
+  /**
+   * The list with what was found: all its columns, then those that are added.
+   * @param {string[]} fields of the details, which are there for all that were found
+   */
+  table(fields = []) {
     const width = this.header.length;
     const surplus = this.rows.some((row) => row.length > width);
-    const added = [...ADDED, ...(surplus ? ["beyond_the_header"] : [])];
-    const rows = this.rows.map((row, at) => [
-      ...Array.from({ length: width }, (_, column) => row[column] ?? ""),
-      ...this.#added(at),
-      ...(surplus ? [row.slice(width).join("; ")] : []),
-    ]);
+    const added = [...ADDED, ...fields, ...(surplus ? ["beyond_the_header"] : [])];
+    const rows = this.rows.map((row, at) => {
+      const details = this.details.get(this.verdict(at).chosen?.ein);
+      return [
+        ...Array.from({ length: width }, (_, column) => row[column] ?? ""),
+        ...this.#added(at),
+        ...fields.map((field) => details?.[field] ?? ""),
+        ...(surplus ? [row.slice(width).join("; ")] : []),
+      ];
+    });
     return [[...this.header, ...added.map((name) => this.#heading(name))], ...rows];
   }
 
   #heading(name) {
     const taken = this.header.map((heading) => heading.trim().toLowerCase());
-    while (taken.includes(name)) name = PREFIX + name;
+    while (taken.includes(name.toLowerCase())) name = PREFIX + name;
     return name;
   }
 
@@ -211,6 +218,23 @@ export class Matching {
 
 /** The answer for a row that the server did not judge. */
 const unsent = (reason) => ({ decision: "no", ein: null, candidates: [], reason });
+
+/**
+ * Makes a request, again where the server is too busy for it.
+ * @param {(note: string) => void} told says that it waits
+ */
+export async function patiently(request, signal, told) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      if (![429, 503].includes(error.status) || tries >= BUSY_TRIES) throw error;
+      const seconds = error.wait ?? BUSY_WAIT;
+      told(`The server is busy; asking again in ${seconds} s.`);
+      await pause(seconds * 1000, signal);
+    }
+  }
+}
 
 function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {

@@ -2,10 +2,10 @@
 // keyboard or by buttons. Changes the matching it is given; sends nothing but questions for addresses.
 import { ask } from "./api.js";
 import { profileOf } from "./card.js";
-import { write } from "./csv.js";
 import { h } from "./dom.js";
 import { count, dashed, plural } from "./format.js";
 import { CANDIDATES } from "./matching.js";
+import { output } from "./output.js";
 import { aborted, announce } from "./states.js";
 
 const ROWS_SHOWN = 50;
@@ -35,6 +35,8 @@ export function review(matching, { signal, again }) {
   const wide = matchMedia(WIDE);
   const state = { filter: "all", shown: [], page: 0, selected: null };
   const head = h("div");
+  const actions = h("div", { class: "spread no-print match-actions" });
+  const file = output(matching, { signal, written: summary });
   const tabs = h("div", { class: "tabs no-print", role: "group", "aria-label": "Decisions" });
   const list = h("ul", { class: "plain match-rows", "aria-label": "Rows" });
   const foot = h("div", { class: "match-foot" });
@@ -60,7 +62,8 @@ export function review(matching, { signal, again }) {
 
   function summary() {
     const counts = matching.counts();
-    head.replaceChildren(...summaryOf(matching, counts, again, download));
+    head.replaceChildren(...summaryOf(matching, counts));
+    actions.replaceChildren(h("div", { class: "row" }, file.button, asList(matching)), again);
     const had = tabs.contains(document.activeElement) && document.activeElement.dataset.filter;
     tabs.replaceChildren(...FILTERS.map(([one, said]) => h("button", {
       type: "button", "aria-pressed": String(one === state.filter), dataset: { filter: one }, onclick: () => filter(one),
@@ -208,21 +211,9 @@ export function review(matching, { signal, again }) {
     evidence();
   }
 
-  function download() {
-    const separator = matching.separator === ";" ? ";" : ",";
-    const address = URL.createObjectURL(new Blob([write(matching.table(), separator)], { type: "text/csv" }));
-    const link = h("a", { href: address, download: `${matching.name.replace(/\.[^.]*$/, "")}-matched.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    matching.unsaved = false;
-    summary();
-    head.querySelector("button")?.focus();
-    announce("The list is written to a file.");
-  }
-
   wide.addEventListener("change", () => { if (state.selected === null && wide.matches && page().length) select(page()[0]); else evidence(); }, { signal });
   filter("all");
-  return h("div", { class: "review", onkeydown: pressed }, head, tabs, hint, keys,
+  return h("div", { class: "review", onkeydown: pressed }, head, file.choice, actions, file.state, tabs, hint, keys,
     h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
 }
 
@@ -230,25 +221,28 @@ const key = (text) => h("kbd", null, text);
 
 const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to settle." : `No row is a ${filter}.`);
 
-/** What holds for the whole list, and what may be done with it. */
-function summaryOf(matching, counts, again, download) {
-  const eins = matching.eins();
-  const some = eins.slice(0, LIST_MAX);
-  const name = matching.name.replace(/\.[^.]*$/, "");
-  const address = `#/shared?${new URLSearchParams({ name, eins: some.join(",") })}`;
+/** What holds for the whole list. */
+function summaryOf(matching, counts) {
   return [
     h("h2", { tabindex: "-1" }, `${plural(counts.yes, "row", "rows")} of ${count(counts.all)} matched`),
     h("p", { class: "match-facts" },
       counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to settle. ` : "Nothing is left to settle. ",
       counts.settled ? `You settled ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
-    h("div", { class: "spread no-print match-actions" },
-      h("div", { class: "row" },
-        h("button", { type: "button", class: "button primary", onclick: download }, "Download as CSV"),
-        some.length ? h("a", { class: "button", href: address }, some.length < eins.length
-          ? `Save the first ${count(LIST_MAX)} of ${count(eins.length)} EINs as a list` : `Save ${plural(eins.length, "EIN", "EINs")} as a list`) : null),
-      again),
   ];
 }
+
+/** A link that makes a list of this browser from the EINs. */
+function asList(matching) {
+  const eins = matching.eins();
+  const some = eins.slice(0, LIST_MAX);
+  if (!some.length) return null;
+  const name = matching.name.replace(/\.[^.]*$/, "");
+  return h("a", { class: "button", href: `#/shared?${new URLSearchParams({ name, eins: some.join(",") })}` }, some.length < eins.length
+    ? `Save the first ${count(LIST_MAX)} of ${count(eins.length)} EINs as a list` : `Save ${plural(eins.length, "EIN", "EINs")} as a list`);
+}
+
+/** What a row is known by: its name, else the EIN that it gives. */
+const called = ({ name, ein }) => name || ein || "(no name)";
 
 /** A row and its match side by side. */
 function rowParts(matching, at) {
@@ -258,7 +252,7 @@ function rowParts(matching, at) {
   const place = [asked.street, asked.city, [asked.state, asked.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   return [
     h("span", { class: "match-given" },
-      h("span", { class: "match-name" }, asked.name || "(no name)"),
+      h("span", { class: "match-name" }, called(asked)),
       h("span", { class: "match-where" }, `row ${matching.numbers[at]}`, place ? ` · ${place}` : "")),
     h("span", { class: "match-found" },
       chosen ? h("span", { class: "match-name" }, chosen.name) : null,
@@ -286,7 +280,7 @@ function evidenceOf(matching, at, { together, settle, undo }) {
   const asked = matching.asked(at);
   const candidates = result?.candidates ?? [];
   const { decision, chosen, by } = matching.verdict(at);
-  const heading = h("h3", null, asked.name || "(no name)");
+  const heading = h("h3", null, called(asked));
   const choices = candidates.length > 0 && h("div", { class: "row match-choices" },
     h("button", {
       type: "button", class: "button small", "aria-pressed": String(by === "person" && decision === "no"), "aria-keyshortcuts": "N", onclick: () => settle(null),
@@ -335,7 +329,7 @@ const lines = (values) => values.filter(Boolean).map((value, at) => h("span", { 
 /** How far a part agrees, in a word. */
 function mark(part, one, asked) {
   if (part === "ein") return badge(asked.ein.replace(/\D/g, "") === one.ein ? ["good", "same"] : ["bad", "another"]);
-  const value = one.features[part];
+  const value = part === "name" && !asked.name ? null : one.features[part];
   if (value === null || value === undefined) return h("span", { class: "mark none" }, "not compared");
   if (part === "numbers" && value === 1 && !/\d/.test(one.name + asked.name)) return h("span", { class: "mark none" }, "none");
   if (part === "numbers") return badge({ 0: ["bad", "differ"], 0.5: ["warn", "only one has one"], 1: ["good", "no conflict"] }[value]);
