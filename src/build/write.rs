@@ -172,13 +172,22 @@ pub(super) fn write(
     progress.stage("writing typeahead", None);
     let suggested = typeahead.finish(folder)?;
     progress.stage("writing names", None);
-    names.finish(folder)?;
-    addresses.finish(folder).map_err(BuildError::io(folder))?;
+    finish_names(names, addresses, folder)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
     Ok(WriteSummary { coverage, suggested, items: counts, superseded, texts, known_causes })
+}
+
+/// Writes what lists are matched with.
+fn finish_names(
+    names: names::Builder,
+    addresses: addresses::Builder,
+    folder: &Path,
+) -> Result<(), BuildError> {
+    names.finish(folder)?;
+    addresses.finish(folder).map_err(BuildError::io(folder))
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.

@@ -24,12 +24,12 @@ use crate::embed::Lazy;
 use crate::matching::{self, Decision, Field, YesMin};
 use crate::record::thousands;
 use crate::snapshot::{self, Snapshot};
+use crate::sources::Sheets;
 use crate::spreadsheet::guarded;
 use added::DetailColumn;
 use columns::Columns;
 use input::List;
 use resume::{KeptRows, PartialFile};
-use workbook::Sheets;
 
 /// Rows, and bytes of the list, that are matched at once.
 const BATCH_ROWS: usize = 2_048;
@@ -105,9 +105,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         match &mut sheets {
             None => (List::open(file, is_header), bytes),
             Some(sheets) => {
-                let chosen = sheets.choose(arguments.sheet.as_deref(), is_header);
+                let chosen = workbook::choose(sheets, arguments.sheet.as_deref(), is_header);
                 let chosen = chosen.with_context(cannot)?;
-                if let Some(said) = sheets.said(chosen) {
+                if let Some(said) = workbook::said(sheets, chosen) {
                     complain_plainly(&format!("{name}: {said}"));
                 }
                 (List::open(sheets.text(chosen).with_context(cannot)?, is_header), None)

@@ -2,7 +2,6 @@
 //! cities, a whole address in that of streets, ZIP codes that lost zeros in front or digits at the end.
 
 use super::cell::repaired;
-use super::query::Query;
 use crate::naming::normalise;
 use crate::places;
 use crate::record::{State, Zip5};
@@ -101,13 +100,13 @@ fn padded(digits: &str, state: Option<State>, city: &str) -> Option<Zip5> {
 }
 
 impl Address {
-    /// Reads the address of a row.
-    pub fn of(query: &Query) -> Self {
+    /// Reads the cells of a row: street, city, state and ZIP code.
+    pub fn of([street, city, state, zip]: [&str; 4]) -> Self {
         let text = |cell: &str| repaired(cell).replace(['\r', '\n'], ", ");
-        let (mut street, mut city) = (text(&query.street), text(&query.city));
-        let mut state = read_state(&query.state);
-        let mut zip = query.zip.trim().to_owned();
-        let is_state_open = query.state.trim().is_empty();
+        let (mut street, mut city) = (text(street), text(city));
+        let is_state_open = state.trim().is_empty();
+        let mut state = read_state(state);
+        let mut zip = zip.trim().to_owned();
         if let Some(end) = End::of(&city)
             && (is_state_open || end.state.is_none() || end.state == state)
         {
@@ -203,8 +202,7 @@ mod tests {
     use super::*;
 
     fn address(cells: [&str; 4]) -> [String; 4] {
-        let [street, city, state, zip] = cells.map(str::to_owned);
-        let address = Address::of(&Query { street, city, state, zip, ..Query::default() });
+        let address = Address::of(cells);
         let zip = match address.zip {
             ZipReading::Unknown => String::new(),
             ZipReading::Whole(zip) => zip.to_string(),

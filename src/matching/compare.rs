@@ -29,6 +29,8 @@ const GATHERED_AT_ADDRESS: usize = 24;
 const ADDRESS_VALUE: f32 = 0.4;
 /// Those of exactly a name that are looked through for a part of a ZIP code.
 const GATHERED_FOR_PART: usize = 256;
+/// Organizations of one legal name from which on it is that of a body with chapters: `Rotary International`.
+const CHAPTERS_MIN: usize = 8;
 /// Places that returns name, the latest ones.
 pub(super) const FILED_PLACES_MAX: usize = 4;
 
@@ -274,9 +276,17 @@ fn compared(
         has(location.state.is_some()),
     ];
     let is_by_other_name = matches!(found.names[names.found].0, Name::Other(_));
+    let may_be_host = is_by_other_name
+        && standing.is_in_group
+        && match found.body(names.found) {
+            Some((body, true)) => {
+                register.names.namesakes(&body.terms, CHAPTERS_MIN)? < CHAPTERS_MIN
+            }
+            _ => true,
+        };
     Ok(Compared {
         is_by_other_name,
-        may_be_host: is_by_other_name && standing.is_in_group && !found.is_chapter(names.found),
+        may_be_host,
         org,
         ein: organization.ein,
         features: features(asked, &found, &names, &place, standing),

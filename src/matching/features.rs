@@ -156,10 +156,10 @@ impl<'a> Found<'a> {
 }
 
 impl Found<'_> {
-    /// Whether one of its names says itself that it is of a chapter: it has a number, or a word of the legal name.
-    pub fn is_chapter(&self, at: usize) -> bool {
-        let legal = self.names.iter().find(|(name, _)| *name == Name::Legal);
-        legal.is_some_and(|(_, legal)| self.names[at].1.is_of_chapter(legal))
+    /// Its legal name, and whether one of its names says itself that it is of a chapter of that body.
+    pub fn body(&self, at: usize) -> Option<(&NameForm<'_>, bool)> {
+        let (_, legal) = self.names.iter().find(|(name, _)| *name == Name::Legal)?;
+        Some((legal, self.names[at].1.is_of_chapter(legal)))
     }
 }
 

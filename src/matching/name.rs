@@ -45,14 +45,13 @@ impl<'a> NameForm<'a> {
         (form.terms.len() > legal.len()).then_some(Self { chapter_from, ..form })
     }
 
-    /// Whether a sort name is one of a chapter: it has a number, or shares a word that tells something with the name
-    /// of its body.
+    /// Whether a sort name is one of a chapter: it shares a word that tells something with the name of its body.
     pub fn is_of_chapter(&self, legal: &Self) -> bool {
         let tells = |term: &&WeighedTerm<'_>| {
             !WORDS.forms.contains(&*term.text) && !WORDS.kin.contains(&*term.text)
         };
         let mut words = self.terms.iter().filter(tells);
-        words.any(|term| number(&term.text).is_some() || legal.terms.contains(term))
+        words.any(|term| legal.terms.contains(term))
     }
 
     /// Whether a number tells the chapter apart.
@@ -113,6 +112,25 @@ pub(super) struct NameFit {
 }
 
 impl NameFit {
+    /// Of equal names nothing is open, whatever they were cut into.
+    fn whole(self, found: &NameForm<'_>) -> Self {
+        let mass: f32 = found.terms.iter().map(|term| term.mass).sum();
+        let Self { in_order, begins, is_equal, characters, is_cut, .. } = self;
+        let Self { is_initials, is_chapter, is_whole_chapter, .. } = self;
+        Self {
+            shared: self.shared.max(mass),
+            in_order,
+            begins,
+            is_equal,
+            characters,
+            is_cut,
+            is_initials,
+            is_chapter,
+            is_whole_chapter,
+            ..Self::default()
+        }
+    }
+
     /// How alike the names are, 0 to 1.
     pub fn similarity(&self) -> f32 {
         if self.is_equal || self.is_initials {
@@ -191,16 +209,7 @@ pub(super) fn compare(
     }
     let nothing_open = fit.open_terms == 0 && alignment.lost == 0.0;
     fit.is_equal = !asked.joined.is_empty() && (nothing_open || asked.joined == found.joined);
-    if fit.is_equal {
-        fit.shared = fit.shared.max(found.terms.iter().map(|term| term.mass).sum());
-        (fit.lost, fit.open_asked, fit.open_found, fit.in_place) = (0.0, 0.0, 0.0, 0.0);
-        (fit.number_open, fit.number_differs, fit.kin_asked, fit.kin_found) =
-            (false, false, false, false);
-        (fit.direction_open, fit.direction_differs, fit.form_only) = (false, false, false);
-        fit.is_substituted = false;
-        fit.open_terms = 0;
-    }
-    fit
+    if fit.is_equal { fit.whole(found) } else { fit }
 }
 
 /// Whether two names may be one organization's: they share a word that tells more than what kind of body

@@ -126,7 +126,8 @@ impl Asked {
                 }
             }
         }
-        let Address { street, city, state, zip } = Address::of(query);
+        let Query { street, city, state, zip, .. } = query;
+        let Address { street, city, state, zip } = Address::of([street, city, state, zip]);
         let owned = |text: &str| terms(text).into_iter().map(Cow::Owned).collect::<Vec<_>>();
         let city = owned(&city);
         let mut place_words = city.clone();

@@ -15,8 +15,9 @@ mod hash;
 mod read;
 mod recognise;
 mod returns;
+mod sheets;
 mod vintage;
-pub mod workbook;
+mod workbook;
 
 #[cfg(test)]
 mod real_file_tests;
@@ -45,6 +46,7 @@ pub use read::read;
 #[cfg(any(test, feature = "internals"))]
 pub use read::read_bytes;
 pub use recognise::{Content, HEAD_BYTES, recognise};
+pub use sheets::{Sheets, SheetsError};
 pub use vintage::{DatedBy, Vintage};
 
 /// What a source is.

@@ -47,7 +47,7 @@ impl WorkbookError {
 }
 
 /// Whether a ZIP file is an Excel workbook.
-pub fn is_workbook(archive: &ZipArchive<File>) -> bool {
+pub(super) fn is_workbook(archive: &ZipArchive<File>) -> bool {
     archive.index_for_name(WORKBOOK_PART).is_some()
 }
 
@@ -72,7 +72,7 @@ pub(super) fn lists(file: File) -> Result<Vec<(String, SourceKind)>, WorkbookErr
 ///
 /// # Errors
 /// When it cannot be unpacked, or a part unpacks to too much.
-pub fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
+pub(super) fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(WorkbookError::damaged)?;
     for index in 0..archive.len() {
         let mut part = archive.by_index(index).map_err(WorkbookError::damaged)?;
@@ -88,7 +88,7 @@ pub fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
 }
 
 /// An open workbook.
-pub struct Workbook {
+pub(super) struct Workbook {
     sheets: Xlsx<BufReader<File>>,
 }
 
@@ -97,13 +97,13 @@ impl Workbook {
     ///
     /// # Errors
     /// When it is damaged, or a part unpacks to too much.
-    pub fn open(file: File) -> Result<Self, WorkbookError> {
+    pub(super) fn open(file: File) -> Result<Self, WorkbookError> {
         let sheets = Xlsx::new(bounded(file)?).map_err(WorkbookError::damaged)?;
         Ok(Self { sheets })
     }
 
     /// The names of its sheets, in their order.
-    pub fn sheet_names(&self) -> Vec<String> {
+    pub(super) fn sheet_names(&self) -> Vec<String> {
         self.sheets.sheet_names()
     }
 
@@ -111,7 +111,7 @@ impl Workbook {
     ///
     /// # Errors
     /// When there is none of that name, or it is damaged.
-    pub fn sheet(&mut self, name: &str) -> Result<SheetText<'_>, WorkbookError> {
+    pub(super) fn sheet(&mut self, name: &str) -> Result<SheetText<'_>, WorkbookError> {
         let cells = self.sheets.worksheet_cells_reader(name).map_err(WorkbookError::damaged)?;
         Ok(SheetText {
             cells: Some(cells),
@@ -126,7 +126,7 @@ impl Workbook {
 
 /// A sheet as CSV: a line for every row, as wide as the first. A formula is its last value; of merged
 /// cells the first has the value, and the others are empty.
-pub struct SheetText<'a> {
+pub(super) struct SheetText<'a> {
     /// `None` after the last cell, behind which reading on would be an error.
     cells: Option<XlsxCellReader<'a, BufReader<File>>>,
     /// The cell after those of the line.
@@ -206,7 +206,7 @@ impl Read for SheetText<'_> {
 }
 
 /// Writes a row of cells as a line of CSV.
-pub fn write_row(row: &[Data], text: &mut Vec<u8>) {
+pub(super) fn write_row(row: &[Data], text: &mut Vec<u8>) {
     for (at, cell) in row.iter().enumerate() {
         if at > 0 {
             text.push(b',');
