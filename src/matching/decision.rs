@@ -54,7 +54,11 @@ impl EinFit {
 pub(super) fn weighed(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>) {
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
-    if let Some(at) = only_in_town(&found.candidates) {
+    let only = only_in_town(&found.candidates).filter(|at| {
+        let one = &found.candidates[*at];
+        !one.is_by_other_name && !one.place.is_another_address()
+    });
+    if let Some(at) = only {
         raise(&mut probabilities, at, ONLY_IN_TOWN_PROBABILITY);
     }
     let owner = found.asked.ein.ein();
@@ -85,7 +89,7 @@ fn raise(probabilities: &mut [f64], at: usize, least: f64) {
 }
 
 /// The only candidate that has exactly the name of the row in its city and state or its ZIP code, or that is the chapter
-/// of that number there, where nothing else of its address is another.
+/// of that number there.
 fn only_in_town(candidates: &[Compared]) -> Option<usize> {
     let there = candidates.iter().enumerate().filter(|(_, one)| {
         let is_in_city = one.place.city == Some(true) && one.place.state == Some(true);
@@ -97,9 +101,7 @@ fn only_in_town(candidates: &[Compared]) -> Option<usize> {
         Some(found) => (found, equal.next()),
         None => (chapters.next()?, chapters.next()),
     };
-    let (at, one) = found;
-    let is_sure = next.is_none() && !one.is_by_other_name && !one.place.is_another_address();
-    is_sure.then_some(at)
+    next.is_none().then_some(found.0)
 }
 
 /// The probability from which on a candidate is a match without a person; `None` where it never is.
@@ -117,9 +119,12 @@ fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64>
     if candidate.may_be_host && !place.has_same_address() {
         return None;
     }
-    // Every state has a Post 14.
-    if fit.is_chapter && !place.is_placed() {
-        return None;
+    // Every state has a Post 14, and one town may have its auxiliary beside it.
+    if fit.is_chapter && !place.has_same_address() {
+        let only = only_in_town(&found.candidates).map(|at| found.candidates[at].org);
+        if only != Some(candidate.org) {
+            return None;
+        }
     }
     // Data that lacks an organization often has a namesake in another state, even in a city of that name.
     let is_in_another_state = place.state == Some(false);
