@@ -43,7 +43,7 @@ pub struct Sheets {
 
 enum Cells {
     /// Read row by row.
-    Streamed(Workbook),
+    Streamed(Box<Workbook>),
     /// Of each sheet its CSV; of formats that can only be read whole.
     Whole(Vec<Vec<u8>>),
 }
@@ -81,7 +81,7 @@ impl Sheets {
         }
         let workbook = Workbook::open(archive.into_inner())?;
         let names = workbook.sheet_names();
-        Ok(Some(Self { names, cells: Cells::Streamed(workbook) }))
+        Ok(Some(Self { names, cells: Cells::Streamed(Box::new(workbook)) }))
     }
 
     fn whole<R>(mut sheets: R) -> Result<Self, SheetsError>
