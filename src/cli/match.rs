@@ -107,8 +107,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             Some(sheets) => {
                 let chosen = workbook::choose(sheets, arguments.sheet.as_deref(), is_header);
                 let chosen = chosen.with_context(cannot)?;
-                if let Some(said) = workbook::said(sheets, chosen) {
-                    complain_plainly(&format!("{name}: {said}"));
+                if let Some(label) = workbook::label(sheets, chosen) {
+                    complain_plainly(&format!("{name}: {label}"));
                 }
                 (List::open(sheets.text(chosen).with_context(cannot)?, is_header), None)
             }

@@ -52,6 +52,12 @@ impl ZipPart {
     }
 }
 
+impl From<Option<Zip5>> for ZipReading {
+    fn from(zip: Option<Zip5>) -> Self {
+        zip.map_or(Self::Unknown, Self::Whole)
+    }
+}
+
 impl ZipReading {
     /// The ZIP code, where all of it is known.
     pub fn whole(self) -> Option<Zip5> {

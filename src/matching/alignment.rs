@@ -74,7 +74,7 @@ pub(super) fn align(asked: &[WeighedTerm<'_>], found: &[WeighedTerm<'_>]) -> Ali
 
 impl Alignment {
     /// The chapter that both names are, if they have its number: in the sort name, or beside the same word for such a
-    /// body. What else it is called may be left away then, a place or whom it is named for.
+    /// body. The rest of its sort name, such as a place or a person, may then be left out.
     pub fn chapter(
         &self,
         asked: &[WeighedTerm<'_>],

@@ -57,8 +57,8 @@ pub struct Compared {
     pub(super) standing: Standing,
     /// Whether it is by a sort name or a name it does business as that it is alike.
     pub(super) is_by_other_name: bool,
-    /// Whether that may be the name of whom it is at, not its own: what a subordinate of a group has for a sort name
-    /// is often the college or the school that it belongs to.
+    /// Whether that may be the name of its host: the sort name of a subordinate of a group is often that of its
+    /// college or school.
     pub(super) may_be_host: bool,
 }
 
@@ -241,15 +241,8 @@ fn compared(
     if organization.latest_filing.is_some() {
         let filings = register.records.filings(org)?;
         for filing in filings.iter().rev().take(FILED_PLACES_MAX) {
-            found.locations.push(Location {
-                street: Street::of(filing.street.as_deref().unwrap_or_default()),
-                city: terms(filing.city.as_deref().unwrap_or_default())
-                    .into_iter()
-                    .map(Into::into)
-                    .collect(),
-                state: filing.state,
-                zip: filing.zip.map_or(ZipReading::Unknown, ZipReading::Whole),
-            });
+            let (street, city) = (filing.street.as_deref(), filing.city.as_deref());
+            found.locations.push(Location::filed(street, city, filing.state, filing.zip));
         }
     }
     let places = found.locations.iter().map(|location| PlaceFit::of(&asked.location, location));

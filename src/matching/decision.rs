@@ -54,11 +54,12 @@ impl EinFit {
 pub(super) fn weighed(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>) {
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
-    let only = only_in_town(&found.candidates).filter(|at| {
+    let only = only_in_town(&found.candidates);
+    let surely = only.filter(|at| {
         let one = &found.candidates[*at];
         !one.is_by_other_name && !one.place.is_another_address()
     });
-    if let Some(at) = only {
+    if let Some(at) = surely {
         raise(&mut probabilities, at, ONLY_IN_TOWN_PROBABILITY);
     }
     let owner = found.asked.ein.ein();
@@ -73,7 +74,7 @@ pub(super) fn weighed(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>
     }
     let likeliest = (0..probabilities.len()).rev();
     let likeliest = likeliest.max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b]));
-    let yes_min = likeliest.and_then(|at| yes_min(found, &found.candidates[at], yes));
+    let yes_min = likeliest.and_then(|at| yes_min(found, at, only, yes));
     (probabilities, yes_min)
 }
 
@@ -104,8 +105,10 @@ fn only_in_town(candidates: &[Compared]) -> Option<usize> {
     next.is_none().then_some(found.0)
 }
 
-/// The probability from which on a candidate is a match without a person; `None` where it never is.
-fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64> {
+/// The probability from which on a candidate is a match without a person; `None` where it never is. `only` is the only
+/// one in its town.
+fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> Option<f64> {
+    let candidate = &found.candidates[at];
     if let Some(ein) = found.asked.ein.ein() {
         let is_owner = ein == candidate.ein && EinFit::of(found, candidate) == EinFit::Agrees;
         return is_owner.then_some(yes.0);
@@ -120,11 +123,8 @@ fn yes_min(found: &Comparison, candidate: &Compared, yes: YesMin) -> Option<f64>
         return None;
     }
     // Every state has a Post 14, and one town may have its auxiliary beside it.
-    if fit.is_chapter && !place.has_same_address() {
-        let only = only_in_town(&found.candidates).map(|at| found.candidates[at].org);
-        if only != Some(candidate.org) {
-            return None;
-        }
+    if fit.is_chapter && !place.has_same_address() && only != Some(at) {
+        return None;
     }
     // Data that lacks an organization often has a namesake in another state, even in a city of that name.
     let is_in_another_state = place.state == Some(false);

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::address::ZipReading;
 use super::name::{NameFit, NameForm, compare};
 use super::query::{Asked, Location};
-use super::street::{Street, StreetFit};
-use crate::index::names::{Listed, Name, terms};
+use super::street::StreetFit;
+use crate::index::names::{Listed, Name};
 use crate::record::Organization;
 
 /// What a candidate is told apart by, in the order of the model's coefficients.
@@ -132,7 +132,7 @@ impl<'a> Found<'a> {
     pub fn new(listed: Listed<'a>) -> Self {
         let state = listed.region.iter().find_map(|region| region.parse().ok());
         let zip = listed.region.iter().find_map(|region| region.parse().ok());
-        let zip = zip.map_or(ZipReading::Unknown, ZipReading::Whole);
+        let zip = ZipReading::from(zip);
         let mut place_words: Vec<Cow<'a, str>> = listed.city.clone();
         place_words.extend(listed.county);
         if let Some(state) = state {
@@ -244,15 +244,8 @@ impl PlaceFit {
     /// Compares the place of a row with what a record says now.
     pub fn of_record(asked: &Location<'_>, organization: &Organization) -> Self {
         let address = &organization.address;
-        let found = Location {
-            street: Street::of(address.street.as_deref().unwrap_or_default()),
-            city: terms(address.city.as_deref().unwrap_or_default())
-                .into_iter()
-                .map(Cow::Owned)
-                .collect(),
-            state: address.state,
-            zip: address.zip.map_or(ZipReading::Unknown, ZipReading::Whole),
-        };
+        let (street, city) = (address.street.as_deref(), address.city.as_deref());
+        let found = Location::filed(street, city, address.state, address.zip);
         Self::of(asked, &found)
     }
 

@@ -47,10 +47,7 @@ impl<'a> NameForm<'a> {
 
     /// Whether a sort name is one of a chapter: it shares a word that tells something with the name of its body.
     pub fn is_of_chapter(&self, legal: &Self) -> bool {
-        let tells = |term: &&WeighedTerm<'_>| {
-            !WORDS.forms.contains(&*term.text) && !WORDS.kin.contains(&*term.text)
-        };
-        let mut words = self.terms.iter().filter(tells);
+        let mut words = self.terms.iter().filter(|term| tells(&term.text));
         words.any(|term| legal.terms.contains(term))
     }
 
@@ -212,11 +209,15 @@ pub(super) fn compare(
     if fit.is_equal { fit.whole(found) } else { fit }
 }
 
+/// Whether a term tells more than what kind of body it is.
+fn tells(term: &str) -> bool {
+    !WORDS.forms.contains(term) && !WORDS.kin.contains(term)
+}
+
 /// Whether two names may be one organization's: they share a word that tells more than what kind of body
 /// it is, or differ in blanks alone.
 pub fn may_be_one(one: &str, other: &str) -> bool {
     let (one, other) = (terms(one), terms(other));
-    let tells = |term: &String| !WORDS.forms.contains(&**term) && !WORDS.kin.contains(&**term);
     let is_shared = one.iter().any(|term| tells(term) && other.contains(term));
     is_shared || (!one.is_empty() && one.concat() == other.concat())
 }

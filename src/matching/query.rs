@@ -11,7 +11,7 @@ use crate::index::names::{Names, terms};
 use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::places;
-use crate::record::{Ein, Point, State};
+use crate::record::{Ein, Point, State, Zip5};
 
 /// Characters of an EIN that cannot be read that are shown.
 const SHOWN_MAX: usize = 24;
@@ -59,6 +59,17 @@ pub(super) struct Location<'a> {
 }
 
 impl Location<'_> {
+    /// A place as records and returns give it.
+    pub fn filed(
+        street: Option<&str>,
+        city: Option<&str>,
+        state: Option<State>,
+        zip: Option<Zip5>,
+    ) -> Self {
+        let city = terms(city.unwrap_or_default()).into_iter().map(Cow::Owned).collect();
+        Self { street: Street::of(street.unwrap_or_default()), city, state, zip: zip.into() }
+    }
+
     /// The centroid of its ZIP code.
     pub fn point(&self) -> Option<Point> {
         places::zip(self.zip.whole()?)?.point

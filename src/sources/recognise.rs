@@ -29,13 +29,18 @@ pub enum Content {
     Unknown(&'static str),
 }
 
+/// What ZIP files begin with.
+pub(super) const ZIP_START: &[u8] = b"PK\x03\x04";
+/// What workbooks of Excel before 2007 begin with, and later ones with a password.
+pub(super) const COMPOUND_START: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
 /// Beginnings of files of other kinds, and what to say of them.
 const SIGNATURES: [(&[u8], &str); 11] = [
     (b"\x1F\x8B", "a gzip file: unpack it first"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip file: unpack it first"),
     (b"%PDF-", "a PDF"),
     (
-        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        COMPOUND_START,
         "an Excel workbook with a password, or of before 2007: save it as .xlsx without one",
     ),
     (b"\xFF\xFE", "text in UTF-16: save it as UTF-8"),
@@ -49,7 +54,7 @@ const SIGNATURES: [(&[u8], &str); 11] = [
 
 /// Recognises a file by its first [`HEAD_BYTES`] bytes, or all of them if it has fewer.
 pub fn recognise(head: &[u8]) -> Content {
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+    if head.starts_with(ZIP_START) || head.starts_with(b"PK\x05\x06") {
         return Content::Zip;
     }
     if head.starts_with(b"PAR1") {

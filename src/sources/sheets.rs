@@ -6,11 +6,9 @@ use std::io::{self, BufReader, Cursor, Read, Seek as _};
 use calamine::{Data, Ods, Range, Reader, Xls};
 use zip::ZipArchive;
 
+use super::recognise::{COMPOUND_START, ZIP_START};
 use super::workbook::{self, Workbook, WorkbookError};
 
-/// What ZIP files begin with, and what workbooks of Excel before 2007 or with a password do.
-const ZIP: [u8; 4] = *b"PK\x03\x04";
-const COMPOUND: [u8; 4] = [0xd0, 0xcf, 0x11, 0xe0];
 /// The part that makes a ZIP file a workbook of LibreOffice.
 const OPEN_DOCUMENT_PART: &str = "content.xml";
 /// Sheets of a workbook that is read whole, the first ones.
@@ -59,14 +57,14 @@ impl Sheets {
         if file.rewind().is_err() {
             return Ok(None);
         }
-        file.take(ZIP.len() as u64).read_to_end(&mut start)?;
+        file.take(COMPOUND_START.len() as u64).read_to_end(&mut start)?;
         file.rewind()?;
-        if start == COMPOUND {
+        if start == COMPOUND_START {
             let sheets = Xls::new(BufReader::new(file.try_clone()?));
             let sheets = sheets.map_err(|error| SheetsError::OldExcel(error.to_string()))?;
             return Self::whole(sheets).map(Some);
         }
-        if start != ZIP {
+        if !start.starts_with(ZIP_START) {
             return Ok(None);
         }
         let damaged = |error: &dyn std::fmt::Display| SheetsError::Damaged(error.to_string());

@@ -41,8 +41,8 @@ pub(super) fn choose(
     first.context("no sheet has a row")
 }
 
-/// Which sheet was chosen, where there are several.
-pub(super) fn said(sheets: &Sheets, at: usize) -> Option<String> {
+/// The name of the chosen sheet, where there are several.
+pub(super) fn label(sheets: &Sheets, at: usize) -> Option<String> {
     let names = sheets.names();
     (names.len() > 1).then(|| format!("sheet {:?} of {}", names[at], names.len()))
 }
