@@ -4,7 +4,7 @@
     kernel_code.py BINARY
 
 Reads the disassembly of a binary that has its symbols (objdump of GNU binutils; `skipped: …` where it is
-not installed). Of every innermost loop that multiplies in `embed::kernel`:
+not installed). Of every innermost loop that multiplies in `almoner_kernel`:
 
   avx512   products are `vpdpbusd` of 512 bits alone, never `vpmaddubsw` and what widens it;
   avx2     two `vpmaddubsw` are added before one `vpmaddwd` widens them;

@@ -12,9 +12,9 @@
 # fails with --required.
 set -euo pipefail
 
-# Parts of the paths of tests; Miri knows no mappings, so it has those of the kernels only.
-MODULES=(mapped:: embed::kernel:: index::vectors:: store::)
-KERNELS=(embed::kernel:: index::vectors::kernel::)
+# A crate and part of the paths of its tests; Miri knows no mappings, so it has those of the kernels only.
+MODULES=(almoner/mapped:: almoner-kernel/ almoner/index::vectors:: almoner/store::)
+KERNELS=(almoner-kernel/ almoner/index::vectors::kernel::)
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 required=
@@ -32,9 +32,9 @@ tests() {
     log=$(mktemp)
     for module in "${modules[@]}"; do
         status=0
-        "$@" -- "$module" >"$log" 2>&1 || status=$?
+        "$@" --package "${module%%/*}" -- "${module#*/}" >"$log" 2>&1 || status=$?
         ran=$(sed -nE 's/^test result: ok\. ([0-9]+) passed.*/\1/p' "$log" | tail -n 1)
-        printf '%-17s %-25s %4s tests passed\n' "$what" "$module" "${ran:-0}"
+        printf '%-17s %-33s %4s tests passed\n' "$what" "$module" "${ran:-0}"
         if [ "$status" -ne 0 ] || [ "${ran:-0}" -eq 0 ]; then
             grep -aE '^(ERROR|SUMMARY|error)|ERROR: |panicked at|test result: F' -A 4 "$log" | head -n 40 || tail -n 40 "$log"
             failed=1

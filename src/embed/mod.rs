@@ -2,7 +2,7 @@
 //!
 //! A [`Model`] is read from a `Bundle` of files, embedded in the binary or in a folder, and checked
 //! against its own configuration (`config`, `bundle`, `weights`). `tokens` cuts a text into the
-//! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`; `batches` spreads
+//! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`, a crate of its own; `batches` spreads
 //! many texts over threads, texts of one length together, so that nothing is padded and a text's
 //! vector does not depend on its company. `stock` is the same model in stock candle, in f32, which tests compare
 //! with and GPUs run. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
@@ -15,7 +15,6 @@ mod classifier;
 mod config;
 mod cross_encoder;
 mod encoder;
-mod kernel;
 mod labeller;
 mod lazy;
 mod linear;
@@ -36,6 +35,7 @@ pub use cross_encoder::{CrossEncoder, PAIR_TOKENS_MAX};
 pub use labeller::{Head, Labeller, Labels, Shape, Table};
 pub use lazy::Lazy;
 
+use almoner_kernel as kernel;
 use bundle::Bundle;
 use config::Config;
 use encoder::Encoder;

@@ -9,7 +9,7 @@ use std::array;
 use super::{ACTIVATION_MAX, Step};
 
 /// Numbers that are worked on side by side.
-pub(in crate::embed) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// 1.5 · 2²³: added to a number below 2²², it leaves the number rounded in the lowest bits.
 const ROUNDING: f32 = 12_582_912.0;
@@ -88,7 +88,7 @@ pub(super) fn gelu(row: &mut [f32]) {
 
 /// Softmax in place of the first `count` values; what stands behind them becomes 0.
 #[inline(always)]
-pub(in crate::embed) fn softmax(row: &mut [f32], count: usize) {
+pub fn softmax(row: &mut [f32], count: usize) {
     row[count..].fill(f32::MIN);
     let most = largest(row);
     for value in row.iter_mut() {

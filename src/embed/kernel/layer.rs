@@ -7,41 +7,41 @@ use super::{Inputs, Multiply, Packed, Rows, Step};
 
 /// The weights of a layer.
 #[derive(Debug)]
-pub(in crate::embed) struct Layer {
+pub struct Layer {
     /// Query, key and value side by side: hidden to 3 · hidden.
-    pub(in crate::embed) attention_in: Packed,
-    pub(in crate::embed) attention_out: Packed,
-    pub(in crate::embed) attention_norm: Norm,
+    pub attention_in: Packed,
+    pub attention_out: Packed,
+    pub attention_norm: Norm,
     /// Hidden to intermediate.
-    pub(in crate::embed) widen: Packed,
+    pub widen: Packed,
     /// Intermediate to hidden.
-    pub(in crate::embed) narrow: Packed,
-    pub(in crate::embed) norm: Norm,
+    pub narrow: Packed,
+    pub norm: Norm,
 }
 
 /// The weights of a layer normalisation.
 #[derive(Debug)]
-pub(in crate::embed) struct Norm {
-    pub(in crate::embed) gain: Vec<f32>,
-    pub(in crate::embed) bias: Vec<f32>,
-    pub(in crate::embed) epsilon: f32,
+pub struct Norm {
+    pub gain: Vec<f32>,
+    pub bias: Vec<f32>,
+    pub epsilon: f32,
 }
 
 /// Texts that are encoded together.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::embed) struct Batch {
+pub struct Batch {
     /// How many.
-    pub(in crate::embed) texts: usize,
+    pub texts: usize,
     /// Tokens of each: all have as many.
-    pub(in crate::embed) tokens: usize,
+    pub tokens: usize,
     /// Tokens of each whose rows a layer leaves, the first ones: of the last layer not all may be looked at.
-    pub(in crate::embed) kept: usize,
-    pub(in crate::embed) heads: usize,
+    pub kept: usize,
+    pub heads: usize,
 }
 
 /// What a thread works in; grows to what the largest batch needs.
 #[derive(Debug, Default)]
-pub(in crate::embed) struct Scratch {
+pub struct Scratch {
     activations: Activations,
     wide: Vec<f32>,
     context: Vec<f32>,
@@ -61,19 +61,19 @@ struct Activations {
 
 impl Scratch {
     /// From now on notes what each linear map takes, in the order in which they are applied.
-    pub(in crate::embed) fn record(&mut self) {
+    pub fn record(&mut self) {
         self.activations.seen = Some(Vec::new());
     }
 
     /// What was noted, and no more is: one for each map that was applied.
-    pub(in crate::embed) fn recorded(&mut self) -> Vec<Inputs> {
+    pub fn recorded(&mut self) -> Vec<Inputs> {
         self.activations.seen.take().unwrap_or_default()
     }
 }
 
 impl Layer {
     /// Numbers of a row that it takes and leaves.
-    pub(in crate::embed) fn hidden(&self) -> usize {
+    pub fn hidden(&self) -> usize {
         self.norm.gain.len()
     }
 }

@@ -16,19 +16,19 @@ mod layer;
 mod packed;
 mod portable;
 
-pub(super) use lanes::{LANES, softmax};
-pub(super) use layer::{Batch, Layer, Norm, Scratch};
-pub(super) use packed::{GROUP_SUM_MAX, Inputs, Packed, Quantised};
+pub use lanes::{LANES, softmax};
+pub use layer::{Batch, Layer, Norm, Scratch};
+pub use packed::{GROUP_SUM_MAX, Inputs, Packed, Quantised};
 
 /// Largest quantised activation.
 const ACTIVATION_MAX: f32 = 255.0;
 
 /// Columns of a panel of packed weights: what one tile of a product spans.
-pub(super) const PANEL: usize = 16;
+pub const PANEL: usize = 16;
 
 /// Instructions that the arithmetic is done with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kernel {
+pub enum Kernel {
     /// Whatever the compiler makes of plain loops: SSE2 on x86-64, NEON on AArch64.
     Portable,
     #[cfg(target_arch = "x86_64")]
@@ -64,7 +64,7 @@ struct Step {
 
 impl Kernel {
     /// The fastest that this CPU has. One that does not agree with the portable one is passed over.
-    pub(super) fn detect() -> Self {
+    pub fn detect() -> Self {
         Self::available().into_iter().find(|kernel| kernel.agrees()).unwrap_or(Self::Portable)
     }
 
@@ -88,7 +88,7 @@ impl Kernel {
     }
 
     /// Its name, as figures and logs give it.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
@@ -100,13 +100,7 @@ impl Kernel {
 
     /// Runs one layer over the batch's rows, in place.
     #[allow(unsafe_code)]
-    pub(super) fn layer(
-        self,
-        layer: &Layer,
-        batch: Batch,
-        rows: &mut [f32],
-        scratch: &mut Scratch,
-    ) {
+    pub fn layer(self, layer: &Layer, batch: Batch, rows: &mut [f32], scratch: &mut Scratch) {
         match self {
             Self::Portable => layer::run::<portable::Portable>(layer, batch, rows, scratch),
             // SAFETY: the value exists only where `available` found AVX2.
@@ -119,7 +113,7 @@ impl Kernel {
     }
 
     /// The norm of the embeddings, before the first layer.
-    pub(super) fn norm(self, norm: &Norm, rows: &mut [f32]) {
+    pub fn norm(self, norm: &Norm, rows: &mut [f32]) {
         for row in rows.chunks_exact_mut(norm.gain.len()) {
             lanes::norm(row, &norm.gain, &norm.bias, norm.epsilon);
         }

@@ -10,7 +10,7 @@ const WEIGHT_MAX: f32 = 127.0;
 
 /// What the positive weights of a [group](group_of), and the negative ones, may sum to: times 255, the
 /// largest activation, it fits 16 bits, in which AVX2 adds a group's products.
-pub(in crate::embed) const GROUP_SUM_MAX: i32 = 128;
+pub const GROUP_SUM_MAX: i32 = 128;
 
 /// What a group's weights may sum to before they are rounded, each by half a unit at most.
 const GROUP_SUM_ROOM: f32 = GROUP_SUM_MAX as f32 - 2.0;
@@ -33,7 +33,7 @@ fn group_of(input: usize) -> usize {
 
 /// What a linear map takes, over some rows.
 #[derive(Debug, Clone, Default)]
-pub(in crate::embed) struct Inputs {
+pub struct Inputs {
     rows: usize,
     /// The largest absolute value of each input.
     reach: Vec<f32>,
@@ -61,7 +61,7 @@ impl Inputs {
     }
 
     /// Takes in what the same map took of other rows.
-    pub(in crate::embed) fn join(&mut self, other: &Self) {
+    pub fn join(&mut self, other: &Self) {
         if self.rows == 0 {
             *self = Self::with_width(other.reach.len());
         }
@@ -73,20 +73,20 @@ impl Inputs {
 
 /// A matrix in eight bits: `weight[o][i] ≈ values[o][i] · scales[o] / smoothing[i]`.
 #[derive(Debug)]
-pub(in crate::embed) struct Quantised {
+pub struct Quantised {
     /// `i8[outputs][inputs]`.
-    pub(in crate::embed) values: Vec<i8>,
+    pub values: Vec<i8>,
     /// `f32[outputs]`.
-    pub(in crate::embed) scales: Vec<f32>,
+    pub scales: Vec<f32>,
     /// `f32[inputs]`: what activations are divided by before they are quantised.
-    pub(in crate::embed) smoothing: Vec<f32>,
+    pub smoothing: Vec<f32>,
 }
 
 impl Quantised {
     /// Rounds a matrix `f32[outputs][inputs]`, each output by the finest scale that leaves its groups
     /// room; where it is known what the map takes, after smoothing it. `scripts/model/quantise.py`
     /// does it with less error, from texts that it lets through.
-    pub(in crate::embed) fn round(matrix: &[f32], inputs: usize, seen: Option<&Inputs>) -> Self {
+    pub fn round(matrix: &[f32], inputs: usize, seen: Option<&Inputs>) -> Self {
         let smoothing = match seen {
             Some(seen) => smoothing_of(matrix, inputs, &seen.reach),
             None => vec![1.0; inputs],
@@ -107,7 +107,7 @@ impl Quantised {
     }
 
     /// What rounding adds to the outputs of a matrix `f32[outputs][inputs]`, in the mean of what the map takes.
-    pub(in crate::embed) fn mean_errors(&self, matrix: &[f32], seen: &Inputs) -> Vec<f32> {
+    pub fn mean_errors(&self, matrix: &[f32], seen: &Inputs) -> Vec<f32> {
         let inputs = self.smoothing.len();
         let rows = matrix.chunks_exact(inputs).zip(self.values.chunks_exact(inputs));
         rows.zip(&self.scales)
@@ -123,7 +123,7 @@ impl Quantised {
     }
 
     /// Whether every group of every output keeps to [`GROUP_SUM_MAX`].
-    pub(in crate::embed) fn fits(&self) -> bool {
+    pub fn fits(&self) -> bool {
         let outputs = self.values.chunks_exact(self.smoothing.len());
         outputs.flat_map(|weights| weights.chunks(GROUPED)).all(|weights| {
             group_sums(weights, i32::from)
@@ -174,7 +174,7 @@ where
 
 /// A linear map: `inputs` to `outputs`, with a bias.
 #[derive(Debug)]
-pub(in crate::embed) struct Packed {
+pub struct Packed {
     /// Panels of [`PANEL`] outputs; in a panel, for each [`QUAD`] of inputs, the weights of each
     /// output side by side: `i8[panel][quad][output][QUAD]`.
     values: Vec<i8>,
@@ -191,7 +191,7 @@ pub(in crate::embed) struct Packed {
 impl Packed {
     /// Of a matrix that [fits](Quantised::fits) and a bias `f32[outputs]`; inputs are a multiple of eight,
     /// outputs of [`PANEL`] (as the configuration of a model was checked for).
-    pub(in crate::embed) fn of(matrix: Quantised, bias: Vec<f32>) -> Self {
+    pub fn of(matrix: Quantised, bias: Vec<f32>) -> Self {
         let (inputs, outputs) = (matrix.smoothing.len(), bias.len());
         assert!(inputs.is_multiple_of(GROUPED) && outputs.is_multiple_of(PANEL), "checked shapes");
         let mut values = vec![0; inputs * outputs];
@@ -212,11 +212,11 @@ impl Packed {
         }
     }
 
-    pub(in crate::embed) fn outputs(&self) -> usize {
+    pub fn outputs(&self) -> usize {
         self.bias.len()
     }
 
-    pub(in crate::embed) fn inputs(&self) -> usize {
+    pub fn inputs(&self) -> usize {
         self.reciprocals.len()
     }
 
