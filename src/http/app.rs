@@ -38,7 +38,7 @@ use super::request_log::{Failure, RequestLog};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Newest, Telemetry};
-use super::{answer_headers, cors, credentials, mcp, openapi, origin, reconcile};
+use super::{answer_headers, cors, credentials, form, mcp, openapi, origin, reconcile};
 use crate::processor_time::measured;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -301,10 +301,9 @@ impl App {
             Route::Endpoint(index, value) => {
                 let mut input = Input::new(value, exchange.parts.uri.query(), headers);
                 if exchange.takes_body() {
-                    let has_form = input.says_form();
-                    input = has_form
-                        .then(|| input.with_form(&exchange.body))
-                        .ok_or(ApiError::NotForm)?;
+                    let content_type = input.header("content-type");
+                    let fields = form::fields(content_type.as_deref(), &exchange.body)?;
+                    input = input.with_form(fields);
                 }
                 let sessions = &self.sessions;
                 let asker = exchange.asker();

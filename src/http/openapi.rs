@@ -138,7 +138,10 @@ fn form_operation(get: &Value, endpoint: &Endpoint, generator: &mut SchemaGenera
     operation["parameters"] = json!([]);
     operation["requestBody"] = json!({
         "required": true,
-        "content": { "application/x-www-form-urlencoded": { "schema": schema } },
+        "content": {
+            "application/x-www-form-urlencoded": { "schema": schema },
+            "multipart/form-data": { "schema": schema },
+        },
     });
     let responses = &mut operation["responses"];
     if let Some(all) = responses.as_object_mut() {

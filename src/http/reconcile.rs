@@ -93,7 +93,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let answer = match (asked.queries, asked.extend) {
         (Some(text), _) => Answer::Results(queries::answer(context, &text)?),
         (None, Some(text)) => Answer::Extension(extend::answer(context, &text)?),
-        (None, None) if context.input.says_form() => {
+        (None, None) if context.input.has_form() => {
             let mut errors = Vec::new();
             QUERIES.missing(&mut errors);
             return Err(ValidationErrors(errors).into());

@@ -22,6 +22,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
         ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),
         ("QUERIES_MAX", http::QUERIES_MAX.to_string()),
+        ("PARTS_MAX", http::PARTS_MAX.to_string()),
+        ("PART_HEAD_BYTES_MAX", kib(http::PART_HEAD_BYTES_MAX)),
         ("BODIES_BYTES_MAX", kib(http::BODIES_BYTES_MAX)),
         ("BODIES_OF_CLIENT_BYTES_MAX", kib(http::BODIES_OF_CLIENT_BYTES_MAX)),
         ("PACE_TIME", seconds(http::PACE_TIME)),
