@@ -24,6 +24,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("QUERIES_MAX", http::QUERIES_MAX.to_string()),
         ("PARTS_MAX", http::PARTS_MAX.to_string()),
         ("PART_HEAD_BYTES_MAX", kib(http::PART_HEAD_BYTES_MAX)),
+        ("CALLBACK_CHARACTERS_MAX", http::CALLBACK_CHARACTERS_MAX.to_string()),
         ("BODIES_BYTES_MAX", kib(http::BODIES_BYTES_MAX)),
         ("BODIES_OF_CLIENT_BYTES_MAX", kib(http::BODIES_OF_CLIENT_BYTES_MAX)),
         ("PACE_TIME", seconds(http::PACE_TIME)),

@@ -131,9 +131,6 @@ fn what_is_refused() {
     let reply = service.post(&target, &[("content-type", "application/json")], "{}");
     assert_eq!(reply.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert!(reply.json()["detail"].as_str().unwrap().contains(FORM));
-    // JSONP: the callback is named as ignored, and the answer is JSON.
-    let reply = service.get("/reconcile?queries=%7B%7D&callback=f");
-    assert_eq!((reply.header("x-almoner-ignored"), &reply.json()), ("callback", &json!({})));
     let unready = Service::unready(Options::default());
     assert_eq!(post(&unready, "queries=%7B%7D").status, StatusCode::SERVICE_UNAVAILABLE);
 }
