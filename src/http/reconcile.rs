@@ -5,11 +5,13 @@
 //! previews stands below it. JSONP is not supported: pages of any origin may read the answers by CORS, and
 //! what they get is what the key allows that they show.
 
+mod candidates;
 mod entity;
 mod extend;
 mod manifest;
 mod preview;
 mod queries;
+mod query;
 mod suggest;
 
 use std::collections::BTreeMap;
