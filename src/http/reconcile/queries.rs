@@ -1,9 +1,11 @@
-//! Queries of the versions 0.1 and 0.2: a batch by identifiers of the client's.
+//! Queries of the versions 0.1 and 0.2: a batch by identifiers of the client's, or a single one.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 
 use super::candidates::{Candidate, Outcome, outcomes};
 use super::query;
@@ -12,8 +14,9 @@ use crate::http::body;
 use crate::http::endpoint::Context;
 use crate::http::r#match::QUERIES_MAX;
 
-/// Where a batch stands in a request.
+/// Where a batch stands in a request, and a single query.
 const BATCH: &[&str] = &["query", "queries"];
+const SINGLE: &[&str] = &["query", "query"];
 
 /// What was found for a query.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -48,4 +51,17 @@ pub(super) fn answer(
     let (ids, queries): (Vec<String>, Vec<_>) = batch.into_iter().unzip();
     let found = outcomes(context.snapshot()?, queries)?;
     Ok(ids.into_iter().zip(found.into_iter().map(QueryResult::from)).collect())
+}
+
+/// Answers a single query, a name or the JSON of a query: what is wrong with it is wrong with the request.
+pub(super) fn answer_one(context: &Context<'_>, text: &str) -> Result<QueryResult, ApiError> {
+    let json = if text.trim_start().starts_with('{') {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(json!({ "query": text }).to_string())
+    };
+    let query = body::read(json.as_bytes(), query::read);
+    let query = query.map_err(|errors| errors.within(SINGLE))?;
+    let found = outcomes(context.snapshot()?, vec![Ok(query)])?;
+    Ok(found.into_iter().next().unwrap_or_default().into())
 }
