@@ -313,6 +313,17 @@ impl Object<'_> {
         members.map(|(name, value)| (name.clone(), read_value(value, &read))).collect()
     }
 
+    /// Every item of a list, likewise.
+    pub(super) fn each_of<T>(
+        &self,
+        name: &'static str,
+        errors: &mut BodyErrors,
+        read: impl Fn(&Object<'_>, &mut BodyErrors) -> T,
+    ) -> Vec<Result<T, BodyErrors>> {
+        let items = self.items(name, usize::MAX, errors).iter();
+        items.map(|value| read_value(value, &read)).collect()
+    }
+
     /// Reports a rule that a member breaks.
     pub(super) fn unfit_member(&self, name: &'static str, why: String, errors: &mut BodyErrors) {
         self.fault(&[Step::Name(name)], Fault::Value(why), self.member(name), errors);

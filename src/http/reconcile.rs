@@ -2,10 +2,12 @@
 //! [`matching`](crate::matching). Beside the specification of the rest.
 //!
 //! One address answers the manifest, queries (`queries`, or one in `query`, as API 0.1 had it) and data extension
-//! (`extend`); what suggests and previews stands below it. Pages of any origin may read the answers, by CORS or as JSONP (`http/jsonp`): what they get is
+//! (`extend`); what suggests and previews stands below it, and so does the match service of draft 1.0
+//! (`conditions`). Pages of any origin may read the answers, by CORS or as JSONP (`http/jsonp`): what they get is
 //! what the key allows that they show.
 
 mod candidates;
+mod conditions;
 mod entity;
 mod extend;
 mod manifest;
@@ -27,6 +29,7 @@ use super::parameter::{Optional, Parameter, optional, parameters};
 use super::parameter_type::Text;
 use super::path_key::BEFORE;
 use super::validation_error::ValidationErrors;
+pub(super) use conditions::MATCH;
 pub(super) use extend::PROPERTIES;
 pub(super) use preview::PREVIEW;
 pub(super) use suggest::{SUGGEST_ENTITY, SUGGEST_PROPERTY, SUGGEST_TYPE};

@@ -144,7 +144,10 @@ fn keys_in_the_path_and_the_manifest() {
     let open = ask(&service, "/reconcile", &host).json();
     assert_eq!(open["suggest"]["entity"]["service_url"], "https://a.example:8080/reconcile");
     assert_eq!(open["authentication"]["name"], "X-API-Key");
-    assert_eq!((&open["versions"], &open["batchSize"]), (&json!(["0.2"]), &json!(QUERIES_MAX)));
+    assert_eq!(
+        (&open["versions"], &open["batchSize"]),
+        (&json!(["0.1", "0.2"]), &json!(QUERIES_MAX))
+    );
     assert_eq!(open["view"]["url"], "https://a.example:8080/#/nonprofit/{{id}}");
     let keyed = format!("/reconcile/{}", service.key);
     let own = ask(&service, &keyed, &host[..1]).json();
