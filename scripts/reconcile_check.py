@@ -5,8 +5,9 @@
 
 SCHEMAS is the folder `0.2/schemas` of https://github.com/reconciliation-api/specs. Every kind of answer is
 validated: the manifest, results of GET and POST, suggestions, proposed properties, extensions; organizations
-must be found by their name and place, and the log must not hold the key that stands in the address. Where the
-client `reconciler` is installed, it matches a table against the same server. Works on fictional data unless
+must be found by their name and place, one by one (`query`), as a script (`callback`) and by a multipart form as in
+a batch, and the log must not hold the key that stands in the address. Where the draft of version 1.0 lies beside
+SCHEMAS (`1.0-draft/schemas`), what its match service takes and answers is validated, too. Where the client `reconciler` is installed, it matches a table against the same server. Works on fictional data unless
 --data-dir is given. Exits 0 if everything is as it should be. Needs `jsonschema`, in a virtual environment whose
 Python runs this.
 """
@@ -67,6 +68,39 @@ def ask(address, query=None, form=None):
         return json.loads(body) if reply.headers["Content-Type"] == "application/json" else body
 
 
+def other_ways(endpoint, query, draft):
+    """What older clients ask in other ways must be answered as a batch of it is."""
+    asked = json.dumps({"a": query})
+    expected = ask(endpoint, form={"queries": asked})
+    assert ask(endpoint, {"query": json.dumps(query)}) == expected["a"], "one query is answered otherwise"
+    script = ask(endpoint, {"queries": asked, "callback": "page.f"}).decode()
+    assert script.startswith("/**/page.f(") and script.endswith(");"), script
+    assert json.loads(script[len("/**/page.f(") : -len(");")]) == expected, "a script says something else"
+    part = f'--b\r\nContent-Disposition: form-data; name="queries"\r\n\r\n{asked}\r\n--b--\r\n'
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    assert post(endpoint, part, kind) == expected, "a multipart form is answered otherwise"
+    if draft is None:
+        print("skipped: no schemas of 1.0-draft beside those given")
+        return
+    conditions = [{"matchType": "name", "propertyValue": query["query"]}]
+    conditions += [
+        {"matchType": "property", "propertyId": one["pid"], "propertyValue": one["v"], "matchQuantifier": "any"}
+        for one in query["properties"]
+    ]
+    asked = {"queries": [{"type": query["type"], "limit": 5, "conditions": conditions}] * 2}
+    draft.check("reconciliation-query-batch", asked)
+    found = post(f"{endpoint}/match", json.dumps(asked), {"Content-Type": "application/json"})
+    draft.check("reconciliation-result-batch", found)
+    candidates = [one["candidates"] for one in found["results"]]
+    assert candidates == [expected["a"]["result"]] * 2, "conditions are answered otherwise"
+
+
+def post(address, body, headers):
+    """What an address answers to a body, as JSON."""
+    with urllib.request.urlopen(urllib.request.Request(address, body.encode(), headers), timeout=30) as reply:
+        return json.loads(reply.read())
+
+
 def suggestions(schemas, manifest):
     """Identifiers of entities, by what the manifest says suggests them."""
     ids = []
@@ -82,7 +116,7 @@ def suggestions(schemas, manifest):
     return list(dict.fromkeys(ids))[:ORGANIZATIONS_MAX]
 
 
-def session(schemas, endpoint):
+def session(schemas, draft, endpoint):
     """Everything that the manifest offers; names and places of organizations by EIN."""
     manifest = schemas.check("manifest", ask(endpoint))
     ids = suggestions(schemas, manifest)
@@ -113,6 +147,7 @@ def session(schemas, endpoint):
     broken = {"good": queries[ids[0]], "bad": {"query": "x", "limit": -1}}
     mixed = schemas.check("reconciliation-result-batch", ask(endpoint, form={"queries": json.dumps(broken)}))
     assert mixed["good"]["result"] and "limit" in mixed["bad"]["error"], mixed
+    other_ways(endpoint, queries[ids[0]], draft)
     card = ask(manifest["preview"]["url"].replace("{{id}}", ids[0])).decode()
     assert ids[0] in card and "<script" not in card, card
     many = {str(at): {"query": "x"} for at in range(manifest["batchSize"] + 1)}
@@ -151,6 +186,8 @@ def main():
         sys.exit(f"jsonschema is missing: {INSTALL}")
     almoner = str(options.almoner.resolve())
     schemas = Schemas(options.schemas)
+    drafted = options.schemas.resolve().parent.parent / "1.0-draft" / "schemas"
+    draft = Schemas(drafted) if drafted.is_dir() else None
     with tempfile.TemporaryDirectory() as folder:
         def run(*arguments):
             done = subprocess.run([almoner, *arguments], check=True, capture_output=True, text=True)
@@ -173,7 +210,7 @@ def main():
                 if not found:
                     sys.exit(f"the server does not start: {log.read_text()}")
                 endpoint = f"{found[1]}/reconcile/{key}"
-                known = session(schemas, endpoint)
+                known = session(schemas, draft, endpoint)
                 print(f"{schemas.checked} answers and queries are as their schemas say")
                 if importlib.util.find_spec("reconciler"):
                     client(endpoint, known)

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::body::BodyErrors;
+use super::form::FormError;
 use super::validation_error::ValidationErrors;
 use crate::search::SearchError;
 
@@ -35,8 +36,8 @@ pub(super) enum ApiError {
     LongBody,
     /// More items than this in what is asked at once.
     LongBatch(usize),
-    /// The body is no form.
-    NotForm,
+    /// The body is no form, or a broken one.
+    Form(FormError),
     /// The body did not come through.
     BrokenBody,
     /// The body did not come in time.
@@ -113,8 +114,8 @@ impl ApiError {
             Self::LongTarget => StatusCode::URI_TOO_LONG,
             Self::LongHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::LongBody | Self::LongBatch(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::Host | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Form(FormError::Media { .. }) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Host | Self::BrokenBody | Self::Form(_) => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -134,8 +135,10 @@ impl ApiError {
                 let detail = format!("Content Too Large: at most {most} at once");
                 return json!({ "detail": detail });
             }
-            Self::NotForm => {
-                "Unsupported Media Type: expected a body of application/x-www-form-urlencoded"
+            Self::Form(error) => {
+                let status = self.status();
+                let reason = status.canonical_reason().unwrap_or_default();
+                return json!({ "detail": format!("{reason}: {error}") });
             }
             Self::Host => {
                 "Bad Request: expected one Host header that names a host, with or without a port"
@@ -201,6 +204,12 @@ impl From<ValidationErrors> for ApiError {
 impl From<BodyErrors> for ApiError {
     fn from(errors: BodyErrors) -> Self {
         Self::InvalidBody(errors)
+    }
+}
+
+impl From<FormError> for ApiError {
+    fn from(error: FormError) -> Self {
+        Self::Form(error)
     }
 }
 

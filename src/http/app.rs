@@ -38,7 +38,7 @@ use super::request_log::{Failure, RequestLog};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Newest, Telemetry};
-use super::{answer_headers, cors, credentials, mcp, openapi, origin, reconcile};
+use super::{answer_headers, cors, credentials, form, jsonp, mcp, openapi, origin, reconcile};
 use crate::processor_time::measured;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -213,7 +213,10 @@ impl App {
         let mut key = None;
         let is_open = match self.options.access {
             Access::WithKey => false,
-            Access::ThisMachine => access::is_from_this_machine(&parts.headers),
+            // The page of a stranger includes a script without saying that it is one.
+            Access::ThisMachine => {
+                access::is_from_this_machine(&parts.headers) && !jsonp::is_asked(parts)
+            }
             Access::Page if matches!(route, Route::Mcp) => false,
             Access::Page => access::is_keyless_page(&parts.headers),
         };
@@ -301,10 +304,9 @@ impl App {
             Route::Endpoint(index, value) => {
                 let mut input = Input::new(value, exchange.parts.uri.query(), headers);
                 if exchange.takes_body() {
-                    let has_form = input.says_form();
-                    input = has_form
-                        .then(|| input.with_form(&exchange.body))
-                        .ok_or(ApiError::NotForm)?;
+                    let content_type = input.header("content-type");
+                    let fields = form::fields(content_type.as_deref(), &exchange.body)?;
+                    input = input.with_form(fields);
                 }
                 let sessions = &self.sessions;
                 let asker = exchange.asker();

@@ -187,7 +187,7 @@ impl Object<'_> {
     }
 
     /// A member that is there and not null.
-    fn member(&self, name: &str) -> Option<&Value> {
+    pub(super) fn member(&self, name: &str) -> Option<&Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
@@ -316,34 +316,15 @@ impl Object<'_> {
         members.map(|(name, value)| (name.clone(), read_value(value, &read))).collect()
     }
 
-    /// One text or a list of them, as many and as long as they may be.
-    pub(super) fn text_or_texts(
+    /// Every item of a list, likewise.
+    pub(super) fn each_of<T>(
         &self,
         name: &'static str,
-        (most, characters_most): (usize, usize),
         errors: &mut BodyErrors,
-    ) -> Vec<String> {
-        match self.member(name) {
-            Some(Value::Array(_)) => self.texts(name, (most, characters_most), errors),
-            _ => self.text(name, characters_most, errors).into_iter().collect(),
-        }
-    }
-
-    /// One value or a list of them, each read by `read`; `why` is said of what it does not read.
-    pub(super) fn values<T>(
-        &self,
-        name: &'static str,
-        why: &str,
-        errors: &mut BodyErrors,
-        read: impl Fn(&Value) -> Option<T>,
-    ) -> Vec<T> {
-        let Some(value) = self.member(name) else { return Vec::new() };
-        let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
-        let found: Option<Vec<T>> = items.iter().map(read).collect();
-        found.unwrap_or_else(|| {
-            self.fault(&[Step::Name(name)], Fault::Value(why.to_owned()), Some(value), errors);
-            Vec::new()
-        })
+        read: impl Fn(&Object<'_>, &mut BodyErrors) -> T,
+    ) -> Vec<Result<T, BodyErrors>> {
+        let items = self.items(name, usize::MAX, errors).iter();
+        items.map(|value| read_value(value, &read)).collect()
     }
 
     /// Reports a rule that a member breaks.

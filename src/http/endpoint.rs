@@ -155,6 +155,8 @@ pub(super) enum Media {
     Html,
     /// RFC 4180, with a header.
     Csv,
+    /// JSONP.
+    Script,
 }
 
 /// A body of JSON.

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use hyper::HeaderMap;
-use hyper::header::CONTENT_TYPE;
+
+use super::form::Fields;
 
 /// The parts of a request that parameters are read from.
 #[derive(Debug)]
 pub(super) struct Input<'a> {
     path_value: Option<Cow<'a, str>>,
-    query: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    query: Fields<'a>,
+    has_form: bool,
     headers: &'a HeaderMap,
 }
 
@@ -24,20 +26,19 @@ impl<'a> Input<'a> {
         let path_value =
             path_value.map(|value| percent_encoding::percent_decode_str(value).decode_utf8_lossy());
         let query = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
-        Self { path_value, query, headers }
-    }
-
-    /// Whether the body is said to be a form, `application/x-www-form-urlencoded`.
-    pub(super) fn says_form(&self) -> bool {
-        let media = self.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let name = media.and_then(|media| media.split(';').next()).unwrap_or_default();
-        name.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded")
+        Self { path_value, query, has_form: false, headers }
     }
 
     /// The same with the values of a form behind those of the query.
-    pub(super) fn with_form(mut self, form: &'a [u8]) -> Self {
-        self.query.extend(form_urlencoded::parse(form));
+    pub(super) fn with_form(mut self, form: Fields<'a>) -> Self {
+        self.query.extend(form);
+        self.has_form = true;
         self
+    }
+
+    /// Whether the body brought a form, be it an empty one.
+    pub(super) fn has_form(&self) -> bool {
+        self.has_form
     }
 
     /// The value that stands in the path.

@@ -36,12 +36,14 @@ mod filing_row;
 mod filings;
 mod filters;
 mod financials;
+mod form;
 mod funders;
 mod grants;
 mod host;
 mod impact_metrics;
 mod input;
 mod interpretation;
+mod jsonp;
 pub mod keys;
 mod limits;
 mod list;
@@ -94,6 +96,8 @@ pub use bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME};
 pub use budget::{KEYED_CPU_MAX, KEYLESS_CPU_MAX};
 pub use client_address::LoggedAddress;
 pub use details::Details;
+pub use form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
+pub use jsonp::CALLBACK_CHARACTERS_MAX;
 pub use keys::Keys;
 pub use limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,

@@ -23,8 +23,10 @@ static SHARED: LazyLock<SharedBody> = LazyLock::new(|| SharedBody::new(text()));
 
 /// What the reconciliation service is, for its group.
 const RECONCILIATION: &str = "The W3C community group's Reconciliation Service API 0.2. Everything also answers below \
-    `/reconcile/{key}` in place of `/reconcile`, for clients that cannot send a header. JSONP is not supported: \
-    pages of every origin may read the answers by CORS.";
+    `/reconcile/{key}` in place of `/reconcile`, for clients that cannot send a header. Pages of every origin may read \
+    the answers, by CORS or as JSONP: a GET with the parameter `callback`, the name of a function, is answered with a \
+    script that calls it with the answer (`application/javascript`), but for previews. Of the draft of version 1.0 \
+    there is the match service.";
 
 /// The description, as JSON text.
 pub fn text() -> &'static str {
@@ -138,7 +140,10 @@ fn form_operation(get: &Value, endpoint: &Endpoint, generator: &mut SchemaGenera
     operation["parameters"] = json!([]);
     operation["requestBody"] = json!({
         "required": true,
-        "content": { "application/x-www-form-urlencoded": { "schema": schema } },
+        "content": {
+            "application/x-www-form-urlencoded": { "schema": schema },
+            "multipart/form-data": { "schema": schema },
+        },
     });
     let responses = &mut operation["responses"];
     if let Some(all) = responses.as_object_mut() {

@@ -11,7 +11,7 @@ use hyper::http::uri::PathAndQuery;
 /// Below it a key may stand.
 pub(super) const BEFORE: &str = "/reconcile";
 /// What stands there otherwise.
-const FOLDERS: [&str; 3] = ["suggest", "extend", "preview"];
+const FOLDERS: [&str; 4] = ["suggest", "extend", "preview", "match"];
 
 /// A key that stood in a path.
 #[derive(Clone, PartialEq, Eq)]
@@ -69,6 +69,8 @@ mod tests {
             ("/reconcile/x/suggest/type?prefix=n", "/reconcile/suggest/type?prefix=n", Some("x")),
             ("/reconcile/x/preview/1", "/reconcile/preview/1", Some("x")),
             ("/reconcile/x/y", "/reconcile/y", Some("x")),
+            ("/reconcile/match", "/reconcile/match", None),
+            ("/reconcile/x/match", "/reconcile/match", Some("x")),
             ("/reconcilement/x", "/reconcilement/x", None),
             ("http://a.example/reconcile/x?a", "http://a.example/reconcile?a", Some("x")),
         ] {

@@ -1,15 +1,19 @@
 //! `/reconcile`: the Reconciliation Service API 0.2, by which OpenRefine and others match their rows, over
 //! [`matching`](crate::matching). Beside the specification of the rest.
 //!
-//! One address answers the manifest, queries (`queries`) and data extension (`extend`); what suggests and
-//! previews stands below it. JSONP is not supported: pages of any origin may read the answers by CORS, and
-//! what they get is what the key allows that they show.
+//! One address answers the manifest, queries (`queries`, or one in `query`, as API 0.1 had it) and data extension
+//! (`extend`); what suggests and previews stands below it, and so does the match service of draft 1.0
+//! (`conditions`). Pages of any origin may read the answers, by CORS or as JSONP (`http/jsonp`): what they get is
+//! what the key allows that they show.
 
+mod candidates;
+mod conditions;
 mod entity;
 mod extend;
 mod manifest;
 mod preview;
 mod queries;
+mod query;
 mod suggest;
 
 use std::collections::BTreeMap;
@@ -25,6 +29,7 @@ use super::parameter::{Optional, Parameter, optional, parameters};
 use super::parameter_type::Text;
 use super::path_key::BEFORE;
 use super::validation_error::ValidationErrors;
+pub(super) use conditions::MATCH;
 pub(super) use extend::PROPERTIES;
 pub(super) use preview::PREVIEW;
 pub(super) use suggest::{SUGGEST_ENTITY, SUGGEST_PROPERTY, SUGGEST_TYPE};
@@ -40,6 +45,13 @@ const QUERIES: Parameter<Text, Optional> = optional(
      street, street2, city, state, zip and ein, and the usual headings of such columns.",
 );
 
+const QUERY: Parameter<Text, Optional> = optional(
+    "query",
+    Text::ANY,
+    "One query, as the oldest clients ask it: a name or an EIN, or a query of a batch as JSON. It is answered with \
+     its result alone.",
+);
+
 const EXTEND: Parameter<Text, Optional> = optional(
     "extend",
     Text::ANY,
@@ -51,14 +63,23 @@ parameters! {
     /// What the service takes; by POST as a form.
     Params {
         queries: Option<String> = QUERIES,
+        query: Option<String> = QUERY,
         extend: Option<String> = EXTEND,
     }
     joined |input, errors| {
-        if queries.as_ref().is_some_and(Option::is_some) && extend.as_ref().is_some_and(Option::is_some) {
-            EXTEND.unfit(input, "send queries or extend, not both".to_owned(), errors);
+        let given = |value: &Option<Option<String>>| value.as_ref().is_some_and(Option::is_some);
+        let why = || "send queries, query or extend, not two of them".to_owned();
+        if given(&query) && given(&queries) {
+            QUERY.unfit(input, why(), errors);
+        }
+        if given(&extend) && (given(&queries) || given(&query)) {
+            EXTEND.unfit(input, why(), errors);
         }
     }
 }
+
+/// What a request that asks for more than the manifest has.
+const ASKING: [&str; 3] = ["queries", "query", "extend"];
 
 /// What the service answers.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -69,6 +90,8 @@ enum Answer {
     Manifest(Box<manifest::Manifest>),
     /// To `extend`.
     Extension(extend::Extension),
+    /// To `query`.
+    Result(queries::QueryResult),
     /// To `queries`: a result by the identifier of each.
     Results(BTreeMap<String, queries::QueryResult>),
 }
@@ -90,15 +113,16 @@ pub(super) static SERVICE: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
-    let answer = match (asked.queries, asked.extend) {
-        (Some(text), _) => Answer::Results(queries::answer(context, &text)?),
-        (None, Some(text)) => Answer::Extension(extend::answer(context, &text)?),
-        (None, None) if context.input.says_form() => {
+    let answer = match (asked.queries, asked.query, asked.extend) {
+        (Some(text), ..) => Answer::Results(queries::answer(context, &text)?),
+        (None, Some(text), _) => Answer::Result(queries::answer_one(context, &text)?),
+        (None, None, Some(text)) => Answer::Extension(extend::answer(context, &text)?),
+        (None, None, None) if context.input.has_form() => {
             let mut errors = Vec::new();
             QUERIES.missing(&mut errors);
             return Err(ValidationErrors(errors).into());
         }
-        (None, None) => Answer::Manifest(Box::new(manifest::Manifest::of(context))),
+        (None, None, None) => Answer::Manifest(Box::new(manifest::Manifest::of(context))),
     };
     json(&answer)
 }
@@ -109,5 +133,5 @@ pub(super) fn is_manifest(parts: &Parts) -> bool {
     let mut names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
     parts.uri.path() == PATH
         && (parts.method == Method::GET || parts.method == Method::HEAD)
-        && !names.any(|name| name == "queries" || name == "extend")
+        && !names.any(|name| ASKING.contains(&&*name))
 }

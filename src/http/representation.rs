@@ -1,4 +1,4 @@
-//! How an answer is represented: JSON or CSV, which members of its rows, under which entity tag.
+//! How an answer is represented: JSON, CSV or a script, which members of its rows, under which entity tag.
 
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::api_error::ApiError;
 use super::endpoint::{Endpoint, Media, Reply, Reuse, Rows};
 use super::input::Input;
+use super::jsonp::{self, CALLBACK, Callback};
 use super::negotiation::{self, Preference};
 use super::parameter_type::literal;
 use super::response::Answer;
@@ -40,24 +41,38 @@ const CACHING: HeaderValue = HeaderValue::from_static("private, no-cache");
 #[derive(Debug)]
 pub(super) struct Representation {
     endpoint: usize,
-    is_csv: bool,
+    format: Format,
     /// Members that rows are cut to; empty for all.
     members: Vec<String>,
     ignored: Option<HeaderValue>,
+}
+
+/// What an answer is sent as.
+#[derive(Debug)]
+enum Format {
+    Json,
+    Csv,
+    /// JSONP.
+    Script(Callback),
 }
 
 impl Representation {
     /// Of the endpoint at a position.
     ///
     /// # Errors
-    /// When `fields` names what rows do not have.
+    /// When `fields` names what rows do not have, or `callback` no function.
     pub(super) fn of(endpoint: usize, input: &Input<'_>, parts: &Parts) -> Result<Self, ApiError> {
         let rows = ENDPOINTS[endpoint].rows;
         let has_suffix = parts.uri.path().ends_with(CSV_SUFFIX);
         let is_csv = rows != Rows::None && (has_suffix || prefers_csv(&parts.headers));
         let members = if rows == Rows::None { Vec::new() } else { members(endpoint, input)? };
-        let ignored = ignored(ENDPOINTS[endpoint], input);
-        Ok(Self { endpoint, is_csv, members, ignored })
+        let format = match jsonp::callback(parts)? {
+            _ if is_csv => Format::Csv,
+            Some(callback) => Format::Script(callback),
+            None => Format::Json,
+        };
+        let ignored = ignored(ENDPOINTS[endpoint], input, &format);
+        Ok(Self { endpoint, format, members, ignored })
     }
 
     /// The entity tag of the answer that a snapshot gives to a target; `None` where it may differ from
@@ -69,9 +84,13 @@ impl Representation {
             || manifest.awaits.is_some()
             || parts.headers.contains_key(SESSION);
         let target = parts.uri.path_and_query()?.as_str();
-        let form = if self.is_csv { "csv" } else { "json" };
+        let format = match self.format {
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Script(_) => "script",
+        };
         let version = env!("CARGO_PKG_VERSION");
-        let state = [version, &manifest.snapshot, form, target].join("\n");
+        let state = [version, &manifest.snapshot, format, target].join("\n");
         let tag = || HeaderValue::try_from(format!("W/\"{:016x}\"", xxh3_64(state.as_bytes())));
         if changes { None } else { tag().ok() }
     }
@@ -84,8 +103,13 @@ impl Representation {
         snapshot: Option<&Snapshot>,
     ) -> Result<Reply, ApiError> {
         let mut reply = reply;
-        if self.is_csv || !self.members.is_empty() {
+        if matches!(self.format, Format::Csv) || !self.members.is_empty() {
             self.transform(&mut reply)?;
+        }
+        if let Format::Script(callback) = &self.format {
+            reply.body = callback.script(&reply.body).into();
+            reply.media = Media::Script;
+            reply.headers.push((header::VARY, HeaderValue::from_static("Sec-Fetch-Site")));
         }
         let modified = snapshot.and_then(|snapshot| modified(&snapshot.manifest));
         if let Some(tag) = tag {
@@ -101,7 +125,7 @@ impl Representation {
     fn transform(&self, reply: &mut Reply) -> Result<(), ApiError> {
         let rows = ENDPOINTS[self.endpoint].rows;
         let mut answer = serde_json::from_slice(&reply.body).map_err(ApiError::Unwritable)?;
-        if self.is_csv {
+        if matches!(self.format, Format::Csv) {
             let layout = RowLayout::at(self.endpoint);
             reply.body = rows::csv(&mut answer, rows, layout, &self.members)?.into();
             reply.media = Media::Csv;
@@ -189,7 +213,7 @@ fn members(endpoint: usize, input: &Input<'_>) -> Result<Vec<String>, ApiError> 
 }
 
 /// The names of parameters that the endpoint does not have, percent-encoded.
-fn ignored(endpoint: &Endpoint, input: &Input<'_>) -> Option<HeaderValue> {
+fn ignored(endpoint: &Endpoint, input: &Input<'_>, format: &Format) -> Option<HeaderValue> {
     input.names().next()?;
     let declared = endpoint.parameters.iter().flat_map(|one| one.names());
     let declared: Vec<&str> = declared
@@ -197,9 +221,12 @@ fn ignored(endpoint: &Endpoint, input: &Input<'_>) -> Option<HeaderValue> {
         .map(|(name, _)| name)
         .collect();
     let takes_fields = endpoint.rows != Rows::None;
+    let takes_callback = matches!(format, Format::Script(_));
     let mut unknown: Vec<&str> = Vec::new();
     for name in input.names() {
-        let is_known = declared.contains(&name) || takes_fields && name == FIELDS;
+        let is_known = declared.contains(&name)
+            || takes_fields && name == FIELDS
+            || takes_callback && name == CALLBACK;
         if !is_known && !unknown.contains(&name) && unknown.len() < IGNORED_MAX {
             unknown.push(name);
         }

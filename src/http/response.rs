@@ -19,6 +19,8 @@ pub(super) const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+/// What JSONP is sent as; pages of another encoding would read it as theirs, unless it is said.
+const SCRIPT: HeaderValue = HeaderValue::from_static("application/javascript; charset=utf-8");
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 
 /// What a request that is not refused is answered with.
@@ -41,6 +43,7 @@ impl Content {
             Media::Atom => ATOM,
             Media::Html => HTML,
             Media::Csv => CSV,
+            Media::Script => SCRIPT,
         };
         let mut answer = ok(media, body);
         let plan = plan.and_then(|plan| HeaderValue::try_from(plan.to_string()).ok());

@@ -51,7 +51,8 @@ pub(super) static ENDPOINTS: [&Endpoint; 34] = [
 ];
 
 /// Every endpoint that takes a body.
-pub(super) static SUBMISSIONS: [&Submission; 2] = [&r#match::MATCH, &batch::BATCH];
+pub(super) static SUBMISSIONS: [&Submission; 3] =
+    [&r#match::MATCH, &batch::BATCH, &reconcile::MATCH];
 
 /// What a path ends with whose list is wanted as CSV.
 pub(super) const CSV_SUFFIX: &str = ".csv";
@@ -145,7 +146,12 @@ impl<'a> Route<'a> {
     /// Whether pages of any origin may read its answers: the reconciliation service's, for which its
     /// specification demands it. Nobody's browser shows a key on its own.
     pub(super) fn is_for_every_origin(self) -> bool {
-        self.endpoint().is_some_and(|endpoint| endpoint.path.starts_with(reconcile::PATH))
+        let path = match self {
+            Self::Endpoint(index, _) => ENDPOINTS[index].path,
+            Self::Submission(index) => SUBMISSIONS[index].path,
+            _ => return false,
+        };
+        path.starts_with(reconcile::PATH)
     }
 
     /// Whether it is asked by a method.
@@ -200,6 +206,7 @@ mod tests {
             ("/health", "/health", None),
             ("/chat", "/chat", None),
             ("/match", "/match", None),
+            ("/reconcile/match", "/reconcile/match", None),
             ("/nonprofits/batch", "/nonprofits/batch", None),
             ("/mcp", "/mcp", None),
             ("/mcp/", "unknown", None),

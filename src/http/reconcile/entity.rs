@@ -52,6 +52,12 @@ impl EntityType {
         TypeName { id: self.name(), name }
     }
 
+    /// The type of an identifier, or of a name in any case.
+    pub(super) fn of_name(text: &str) -> Option<Self> {
+        let has_name = |one: &Self| one.named_type().name.eq_ignore_ascii_case(text);
+        Self::named(text).or_else(|| Self::ALL.into_iter().find(has_name))
+    }
+
     pub(super) fn shown(self) -> TypeShown {
         let (description, broader) = match self {
             Self::Nonprofit => {

@@ -8,6 +8,9 @@ use crate::http::endpoint::Context;
 use crate::http::r#match::QUERIES_MAX;
 use crate::http::path_key::BEFORE;
 
+/// Versions of the protocol that are spoken in full. The draft of 1.0 is not among them: it wants `suggest` to have
+/// truth values where 0.2 wants addresses, so no manifest is one of both.
+const VERSIONS: [&str; 2] = ["0.1", "0.2"];
 /// Pixels of a preview.
 const PREVIEW_WIDTH: u32 = 430;
 const PREVIEW_HEIGHT: u32 = 200;
@@ -17,8 +20,8 @@ const PREVIEW_HEIGHT: u32 = 200;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReconciliationManifest")]
 pub(super) struct Manifest {
-    /// Versions of the protocol.
-    versions: [&'static str; 1],
+    /// Versions of the protocol that are spoken in full.
+    versions: [&'static str; 2],
     /// Name of the service.
     name: &'static str,
     /// What identifiers are: EINs, as org-id.guide lists them.
@@ -119,7 +122,7 @@ impl Manifest {
         let place = |service_path| Place { service_url: base.clone(), service_path };
         let header = Authentication { kind: "apiKey", name: "X-API-Key", r#in: "header" };
         Self {
-            versions: ["0.2"],
+            versions: VERSIONS,
             name: "U.S. nonprofits by EIN (Almoner)",
             identifier_space: "http://org-id.guide/list/US-EIN",
             schema_space: "https://schema.org/NGO",

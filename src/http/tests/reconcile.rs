@@ -74,14 +74,13 @@ fn one_bad_query_loses_no_other() {
             json!({ "query": "Red Cross", "limit": 0 }),
             "limit: Value error, expected a number from 1",
         ),
-        (json!({ "query": 7 }), "query: Input should be a valid string"),
+        (json!({ "query": {} }), "query: Value error, expected a text, a number"),
         (json!({ "limit": 3 }), "query: Value error, expected a name, or an EIN"),
         (json!({ "query": "a", "type": "person" }), "type: Value error, expected nonprofit or"),
-        (json!({ "query": "a", "type_strict": "no" }), "type_strict: Value error, expected any"),
         (json!({ "query": "a", "properties": [{ "v": 1 }] }), "properties.0.pid: Field required"),
         (
             json!({ "query": "a", "properties": [{ "pid": "city", "v": [null] }] }),
-            "properties.0.v: Value error, expected texts",
+            "properties.0.v: Value error, expected a text, a number",
         ),
         (json!("Red Cross"), "Input should be a valid dictionary"),
     ] {
@@ -131,9 +130,6 @@ fn what_is_refused() {
     let reply = service.post(&target, &[("content-type", "application/json")], "{}");
     assert_eq!(reply.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert!(reply.json()["detail"].as_str().unwrap().contains(FORM));
-    // JSONP: the callback is named as ignored, and the answer is JSON.
-    let reply = service.get("/reconcile?queries=%7B%7D&callback=f");
-    assert_eq!((reply.header("x-almoner-ignored"), &reply.json()), ("callback", &json!({})));
     let unready = Service::unready(Options::default());
     assert_eq!(post(&unready, "queries=%7B%7D").status, StatusCode::SERVICE_UNAVAILABLE);
 }
@@ -148,7 +144,10 @@ fn keys_in_the_path_and_the_manifest() {
     let open = ask(&service, "/reconcile", &host).json();
     assert_eq!(open["suggest"]["entity"]["service_url"], "https://a.example:8080/reconcile");
     assert_eq!(open["authentication"]["name"], "X-API-Key");
-    assert_eq!((&open["versions"], &open["batchSize"]), (&json!(["0.2"]), &json!(QUERIES_MAX)));
+    assert_eq!(
+        (&open["versions"], &open["batchSize"]),
+        (&json!(["0.1", "0.2"]), &json!(QUERIES_MAX))
+    );
     assert_eq!(open["view"]["url"], "https://a.example:8080/#/nonprofit/{{id}}");
     let keyed = format!("/reconcile/{}", service.key);
     let own = ask(&service, &keyed, &host[..1]).json();

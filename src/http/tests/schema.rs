@@ -160,7 +160,7 @@ fn every_answer_is_as_its_schema_says() {
                 "?q=show+me+funds+for+food+banks",
                 "?q=what+is+an+EIN%3F",
             ],
-            "/reconcile" => vec!["", RECONCILED, EXTENDED],
+            "/reconcile" => vec!["", RECONCILED, EXTENDED, "?query=red+cross"],
             "/reconcile/suggest/entity" => vec!["?prefix=red"],
             "/beta/nonprofits/search" => {
                 vec!["", "?q=food+in+Ohio&state=oh&sdgs=1&org_size=Small", "?facets=state"]

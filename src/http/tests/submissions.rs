@@ -8,7 +8,7 @@ use crate::http::Options;
 use crate::matching::{self, Decision, Query, YesMin};
 
 /// Valid bodies of every endpoint.
-pub(super) const SENT: [(&str, &str); 3] = [
+pub(super) const SENT: [(&str, &str); 4] = [
     (
         "/match",
         r#"{"queries": [{"id": "a", "name": "American Nat'l Red Cross", "other_names": ["Red Cross"],
@@ -17,6 +17,16 @@ pub(super) const SENT: [(&str, &str); 3] = [
     ),
     ("/nonprofits/batch", r#"{"eins": ["530196605", "99-9999999", "000003154"]}"#),
     ("/nonprofits/batch", r#"{"eins": ["530196605"], "fields": ["name", "ein"]}"#),
+    (
+        "/reconcile/match",
+        r#"{"queries": [
+            {"type": "nonprofit", "limit": 5, "conditions": [
+                {"matchType": "name", "propertyValue": "American Nat'l Red Cross"},
+                {"matchType": "property", "propertyId": "state", "propertyValue": ["DC"], "required": true,
+                    "matchQuantifier": "any"},
+                {"matchType": "property", "propertyId": "phone", "propertyValue": 1}]},
+            {"conditions": [{"matchType": "id", "propertyValue": "x"}]}]}"#,
+    ),
 ];
 
 #[test]
