@@ -278,6 +278,14 @@ pub(super) fn script() -> String {
 mod tests {
     use super::*;
 
+    /// A member that is described and not read would be told to be unknown.
+    #[test]
+    fn every_member_that_is_described_is_read() {
+        let schema = schemars::schema_for!(MatchQuery);
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap();
+        assert_eq!(properties.keys().map(String::as_str).collect::<Vec<_>>(), MEMBERS);
+    }
+
     #[test]
     fn the_page_is_told_every_usual_heading() {
         let script = script();

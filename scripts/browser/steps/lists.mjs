@@ -2,6 +2,7 @@
 // storage that is broken or full.
 import { is, soon, that } from "../browser.mjs";
 import { ask } from "../samples.mjs";
+import { inline, xlsx, zip } from "../workbooks.mjs";
 
 const STORE = "almoner-lists";
 const ROWS_MAX = 1000;
@@ -88,14 +89,14 @@ async function pasted(visit) {
   const items = await some(visit, 4);
   await keeping(visit, [{ id: "a", name: "Pasted", rows: rowsOf(items.slice(0, 1)) }], "/#/list/a");
   await visit.click("#tool-adding");
-  const text = [items[0].ein, dashed(items[1].ein), items[2].ein, items[2].ein, "12345678", "<img src=x>", "000000019"].join("\n");
+  const text = [items[0].ein, dashed(items[1].ein), items[2].ein, items[2].ein, "123456", "<img src=x>", "00000019"].join("\n");
   await visit.find("#add-eins").fill(text);
   await visit.click(".list-panel .primary");
-  await visit.sees("what was added", "#add-said", /^3 organizations were added\. 1 was in the list already\. Left out, as they are no EINs: “12345678”, “<img”, “src=x>”\. .*zeros/);
+  await visit.sees("what was added", "#add-said", /^3 organizations were added\. 1 was in the list already\. Left out, as they are no EINs: “123456”, “<img”, “src=x>”\./);
   await visit.counts("rows", table, 4);
   await soon("names of those that were added", () => names(visit), that("those of the server", (found) => items.slice(0, 3).every(({ name }) => found.includes(name))));
   await visit.sees("one that is not known", `${table}[data-ein="000000019"]`, /Not in the data/);
-  await visit.value("what stays to be mended", "#add-eins", "12345678\n<img\nsrc=x>");
+  await visit.value("what stays to be mended", "#add-eins", "123456\n<img\nsrc=x>");
 }
 
 async function ordered(visit) {
@@ -136,12 +137,15 @@ async function exported(visit) {
   is("its rows", items.every(({ ein }) => csv.text.includes(`\n${ein},`)), true);
   const json = await downloaded(visit, "#export-json");
   is("rows of the JSON", JSON.parse(json.text).rows.map(({ ein, ntee }) => [ein, ntee]), items.map(({ ein, ntee }) => [ein, ntee]));
-  for (const file of [json, csv]) {
+  const sheet = inline(["Grantees of 2026"], 1) + inline(["Organization", "EIN", "Note"], 2)
+    + items.map(({ ein, name }, at) => inline([name.replaceAll("&", "&amp;"), dashed(ein), at === 1 ? rows[1].note : ""], at + 3)).join("");
+  const workbook = { name: "list.xlsx", text: zip(xlsx([{ name: "List", rows: sheet }])) };
+  for (const file of [json, csv, workbook]) {
     await visit.open("/#/lists");
     await upload(visit, file.name, file.text);
     await visit.arrives(/^#\/list\/(?!a$)/);
     is(`EINs of ${file.name} after importing`, await names(visit), items.map(({ name }) => name));
-    await visit.value("a note that came with it", `#note-${items[1].ein}`, rows[1].note);
+    await visit.value("the note that came with it", `#note-${items[1].ein}`, rows[1].note);
   }
 }
 

@@ -1,7 +1,8 @@
 // Lists as others have them: EINs in a text, a file of JSON or CSV, a link; and back. Files and links
 // are anyone's: what is no EIN is named, what is too much is refused, and nothing is kept here.
 import { ask } from "./api.js";
-import { Unreadable, decode, parse, sniff, write } from "./csv.js";
+import { Unreadable, decode, isWorkbook, write } from "./csv.js";
+import { Draft } from "./draft.js";
 import { count, plural } from "./format.js";
 import { NAME_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
 
@@ -62,9 +63,8 @@ function sorted(rows, parts) {
 export function leftOut({ junk, twice = 0 }) {
   const shown = junk.slice(0, JUNK_SHOWN).map((one) => `“${cleaned(one, 40) || "(empty)"}”`).join(", ");
   const more = junk.length > JUNK_SHOWN ? ` and ${count(junk.length - JUNK_SHOWN)} more` : "";
-  const zeros = junk.some((one) => /^\d{7,8}$/.test(one)) ? " An EIN has nine digits; spreadsheets drop zeros at its start." : "";
   return [
-    junk.length > 0 && `Left out, as ${junk.length === 1 ? "it is no EIN" : "they are no EINs"}: ${shown}${more}.${zeros}`,
+    junk.length > 0 && `Left out, as ${junk.length === 1 ? "it is no EIN" : "they are no EINs"}: ${shown}${more}.`,
     twice > 0 && `${plural(twice, "EIN stood", "EINs stood")} there more than once.`,
   ].filter(Boolean).join(" ");
 }
@@ -94,14 +94,16 @@ export async function fromFile(file) {
   if (file.size > FILE_BYTES_MAX) {
     throw new Unreadable(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; a list of at most ${FILE_BYTES_MAX / 1e6} MB is read. Split it.`);
   }
-  const text = decode(await file.arrayBuffer());
+  const buffer = await file.arrayBuffer();
   const stem = cleaned(file.name.replace(/\.[^.]*$/, ""), NAME_MAX);
-  const found = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  const found = isWorkbook(buffer) ? fromDraft(await Draft.ofFile(file)) : fromText(file.name, decode(buffer));
   const refused = tooMany(found.rows.length, file.name);
   if (refused) throw new Unreadable(refused);
   if (!found.rows.length) throw new Unreadable(`${file.name} has no EIN. ${leftOut(found)}`);
   return { note: "", ...found, name: found.name || stem || "Imported list" };
 }
+
+const fromText = (name, text) => (/^\s*[[{]/.test(text) ? fromJson(text) : fromDraft(Draft.ofText(name, text)));
 
 function fromJson(text) {
   let value;
@@ -121,13 +123,11 @@ function fromJson(text) {
 /** An export puts an apostrophe before what a spreadsheet would run. */
 const unguarded = (cell) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
 
-function fromCsv(text) {
-  const isEin = (cell) => cell.trim().toLowerCase() === "ein";
-  const { rows: [head, ...rows] } = parse(text, sniff(text, (cells) => cells.some(isEin)));
-  const column = (name) => head.findIndex((cell) => cell.trim().toLowerCase() === name);
-  const [ein, name, note] = ["ein", "name", "note"].map(column);
+function fromDraft({ header, roles, rows }) {
+  const [ein, name] = ["ein", "name"].map((role) => roles.indexOf(role));
+  const note = header.findIndex((cell) => cell.trim().toLowerCase() === "note");
   if (ein < 0) {
-    const heads = head.slice(0, 6).map((cell) => `“${cleaned(cell, 30)}”`).join(", ");
+    const heads = header.slice(0, 6).map((cell) => `“${cleaned(cell, 30)}”`).join(", ");
     throw new Unreadable(`The file has no column called “ein”; its first row is ${heads}. Name that column “ein”, or paste the EINs into a list.`);
   }
   const cells = rows.map((row) => ({ ein: row[ein] ?? "", name: unguarded(row[name] ?? ""), note: unguarded(row[note] ?? "") }));

@@ -32,14 +32,14 @@ function all(root, { go, signal }) {
   const holder = h("div", {});
   const apart = h("div", {});
   const note = h("p", { class: "error", role: "alert", id: "import-error" });
-  const file = h("input", { type: "file", id: "import-file", accept: ".json,.csv,.tsv,.txt", "aria-describedby": "import-error", onchange: take });
+  const file = h("input", { type: "file", id: "import-file", accept: ".json,.csv,.tsv,.txt,.xlsx,.ods", "aria-describedby": "import-error", onchange: take });
   const name = h("input", { id: "new-name", maxlength: "120", autocomplete: "off", placeholder: "Food banks to visit" });
   const form = h("form", { class: "card stack", onsubmit: make },
     h("div", { class: "field" }, h("label", { for: "new-name" }, "Name of a new list"), name),
     h("div", { class: "row" }, h("button", { class: "button primary" }, "Make the list")));
   const importing = h("div", { class: "card stack" },
     h("div", { class: "field" }, h("label", { for: "import-file" }, "Import a list"), file,
-      h("p", { class: "hint" }, "A list that was exported here as JSON, or a CSV with a column “ein”; at most 10 MB."), note));
+      h("p", { class: "hint" }, "A list that was exported here as JSON, or a CSV or workbook with a column of EINs; at most 10 MB."), note));
   root.replaceChildren(
     h("h1", {}, "Lists"),
     h("p", { class: "standfirst" }, "Lists are kept in this browser alone; nothing of them is sent to the server but the EINs it is asked about. Export a list, or share it by a link, to have it elsewhere."),

@@ -34,11 +34,15 @@ export function cleaned(value, max) {
   return [...value.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "")].slice(0, max).join("");
 }
 
-/** A row as it is kept, or null for what has no EIN of nine digits. */
+/** An EIN as people and spreadsheets write it, which drop zeros in front. */
+const EIN = /^(\d{7,9}|\d{1,2}-\d{7})$/;
+
+/** A row as it is kept, or null for what has no EIN. */
 export function rowOf(value) {
   if (!isObject(value)) return null;
-  const ein = String(own(value, "ein") ?? "").trim().replace(/^(\d\d)-(\d{7})$/, "$1$2");
-  if (!/^\d{9}$/.test(ein)) return null;
+  const typed = String(own(value, "ein") ?? "").trim();
+  if (!EIN.test(typed)) return null;
+  const ein = typed.replace("-", "").padStart(9, "0");
   return { ein, name: cleaned(own(value, "name"), NAME_MAX), note: cleaned(own(value, "note"), NOTE_MAX) };
 }
 
