@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek as _};
 
-use calamine::{Data, Ods, Range, Reader, Xls};
+use calamine::{Ods, Reader, Xls};
 use zip::ZipArchive;
 
 use super::recognise::{COMPOUND_START, ZIP_START};
@@ -11,8 +11,6 @@ use super::workbook::{self, Workbook, WorkbookError};
 
 /// The part that makes a ZIP file a workbook of LibreOffice.
 const OPEN_DOCUMENT_PART: &str = "content.xml";
-/// Sheets of a workbook that is read whole, the first ones.
-const SHEETS_MAX: usize = 200;
 
 /// Why a file has no sheets that can be read.
 #[derive(Debug, thiserror::Error)]
@@ -39,11 +37,11 @@ pub struct Sheets {
     cells: Cells,
 }
 
+/// Formats: of Excel's sheets rows are read one by one, the others are in memory as a whole.
 enum Cells {
-    /// Read row by row.
-    Streamed(Box<Workbook>),
-    /// Of each sheet its CSV; of formats that can only be read whole.
-    Whole(Vec<Vec<u8>>),
+    Excel(Box<Workbook>),
+    OldExcel(Box<Xls<BufReader<File>>>),
+    OpenDocument(Box<Ods<BufReader<File>>>),
 }
 
 impl Sheets {
@@ -62,7 +60,8 @@ impl Sheets {
         if start == COMPOUND_START {
             let sheets = Xls::new(BufReader::new(file.try_clone()?));
             let sheets = sheets.map_err(|error| SheetsError::OldExcel(error.to_string()))?;
-            return Self::whole(sheets).map(Some);
+            let names = sheets.sheet_names();
+            return Ok(Some(Self { names, cells: Cells::OldExcel(Box::new(sheets)) }));
         }
         if !start.starts_with(ZIP_START) {
             return Ok(None);
@@ -72,30 +71,15 @@ impl Sheets {
         if archive.index_for_name(OPEN_DOCUMENT_PART).is_some() {
             let file = workbook::bounded(archive.into_inner())?;
             let sheets = Ods::new(file).map_err(|error| damaged(&error))?;
-            return Self::whole(sheets).map(Some);
+            let names = sheets.sheet_names();
+            return Ok(Some(Self { names, cells: Cells::OpenDocument(Box::new(sheets)) }));
         }
         if !workbook::is_workbook(&archive) {
             return Err(SheetsError::OtherZip);
         }
         let workbook = Workbook::open(archive.into_inner())?;
         let names = workbook.sheet_names();
-        Ok(Some(Self { names, cells: Cells::Streamed(Box::new(workbook)) }))
-    }
-
-    fn whole<R>(mut sheets: R) -> Result<Self, SheetsError>
-    where
-        R: Reader<BufReader<File>, Error: std::fmt::Display>,
-    {
-        let mut names = sheets.sheet_names();
-        names.truncate(SHEETS_MAX);
-        let mut texts = Vec::with_capacity(names.len());
-        for name in &names {
-            let cells = sheets.worksheet_range(name);
-            let damaged =
-                |error: R::Error| SheetsError::Damaged(format!("sheet {name:?}: {error}"));
-            texts.push(csv_of(&cells.map_err(damaged)?));
-        }
-        Ok(Self { names, cells: Cells::Whole(texts) })
+        Ok(Some(Self { names, cells: Cells::Excel(Box::new(workbook)) }))
     }
 
     /// The names of the sheets, in their order.
@@ -108,18 +92,25 @@ impl Sheets {
     /// # Errors
     /// When it is damaged.
     pub fn text(&mut self, at: usize) -> Result<Box<dyn Read + '_>, SheetsError> {
+        let name = &self.names[at];
         Ok(match &mut self.cells {
-            Cells::Streamed(workbook) => Box::new(workbook.sheet(&self.names[at])?),
-            Cells::Whole(texts) => Box::new(Cursor::new(&texts[at])),
+            Cells::Excel(workbook) => Box::new(workbook.sheet(name)?),
+            Cells::OldExcel(sheets) => Box::new(Cursor::new(csv_of(&mut **sheets, name)?)),
+            Cells::OpenDocument(sheets) => Box::new(Cursor::new(csv_of(&mut **sheets, name)?)),
         })
     }
 }
 
-/// Cells as CSV.
-fn csv_of(cells: &Range<Data>) -> Vec<u8> {
+/// A sheet as CSV.
+fn csv_of<R>(sheets: &mut R, name: &str) -> Result<Vec<u8>, SheetsError>
+where
+    R: Reader<BufReader<File>, Error: std::fmt::Display>,
+{
+    let damaged = |error: R::Error| SheetsError::Damaged(format!("sheet {name:?}: {error}"));
+    let cells = sheets.worksheet_range(name).map_err(damaged)?;
     let mut text = Vec::new();
     for row in cells.rows() {
         workbook::write_row(row, &mut text);
     }
-    text
+    Ok(text)
 }
