@@ -1,7 +1,11 @@
 //! From the probabilities of candidates to a decision: what the row's EIN says, and what keeps a likely candidate
 //! from being a yes that nobody looks at.
 
+use std::borrow::Cow;
+
 use super::compare::{Compared, Comparison};
+use super::name::NameForm;
+use super::query::Asked;
 use super::{Decision, YesMin, model};
 
 /// The probability from which on a person should look at it.
@@ -17,6 +21,11 @@ const RENAMED_PROBABILITY: f64 = 0.4;
 const ANOTHER_NAME_PROBABILITY: f64 = 0.1;
 /// The least probability of the only one in its town that has exactly the name.
 const ONLY_IN_TOWN_PROBABILITY: f64 = 0.9;
+/// Mass of a name, and of one that has the town of the row in it, from which on the only organization of that name is
+/// meant though its state is another. Of organizations in the master file whose name weighs so much, 0.3 and 0.2 %
+/// share it with one in another state.
+const UNMISTAKABLE_MASS_MIN: f32 = 35.0;
+const UNMISTAKABLE_MASS_WITH_TOWN_MIN: f32 = 20.0;
 /// How alike names are at least that may be one beside an EIN, by words and by pairs of letters.
 const AGREES_MIN: f32 = 0.4;
 const AGREES_CHARACTERS_MIN: f32 = 0.6;
@@ -129,6 +138,9 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
     // Data that lacks an organization often has a namesake in another state, even in a city of that name.
     let is_in_another_state = place.state == Some(false);
     if is_in_another_state && !place.has_same_address() && place.zip != Some(true) {
+        if has_unmistakable_name(&found.asked, candidate) {
+            return Some(yes.0);
+        }
         return (!place.is_elsewhere()).then(|| yes.0.max(YES_NEIGHBOUR_MIN));
     }
     let location = &found.asked.location;
@@ -141,6 +153,24 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
     // any name at another place where the row names no state.
     let is_chance = candidate.is_by_other_name || location.state.is_none();
     (!is_chance).then_some(yes.0)
+}
+
+/// Whether a candidate alone has exactly the name of the row, and hardly two bodies would have that name.
+fn has_unmistakable_name(asked: &Asked, candidate: &Compared) -> bool {
+    let name = &asked.names[candidate.names.asked];
+    let is_alone = candidate.names.fit.is_equal && candidate.standing.namesakes == 0;
+    let is_own = name.is_first && !candidate.is_by_other_name;
+    let is_in_city = candidate.place.city != Some(false);
+    let city = if is_in_city { &[] } else { asked.location.city.as_slice() };
+    is_alone && is_own && is_unmistakable(&name.form, city)
+}
+
+/// Whether hardly two bodies would have a name; `city` is that of the row where the candidate's is another.
+fn is_unmistakable(name: &NameForm<'_>, city: &[Cow<'_, str>]) -> bool {
+    let has = |word: &Cow<'_, str>| name.terms.iter().any(|term| term.text == *word);
+    let has_town = !city.is_empty() && city.iter().all(has);
+    let least = if has_town { UNMISTAKABLE_MASS_WITH_TOWN_MIN } else { UNMISTAKABLE_MASS_MIN };
+    name.terms.iter().map(|term| term.mass).sum::<f32>() >= least
 }
 
 /// What probabilities, the greatest first, come to.
@@ -160,6 +190,7 @@ pub(super) fn decide(probabilities: &[f64], yes_min: Option<f64>) -> Decision {
 mod tests {
     use super::super::YES_DEFAULT;
     use super::*;
+    use crate::index::names::WeighedTerm;
 
     #[test]
     fn what_is_raised_leaves_the_rest_to_the_others() {
@@ -171,6 +202,21 @@ mod tests {
         let mut last = [0.999, 0.0];
         raise(&mut last, 1, 0.1);
         assert!(last[0] < 0.9 + 1e-9 && last.iter().sum::<f64>() <= 1.0);
+    }
+
+    #[test]
+    fn a_name_with_the_town_in_it_needs_less_to_be_unmistakable() {
+        let term = |text: &'static str, mass| WeighedTerm { text: Cow::Borrowed(text), mass };
+        let name =
+            NameForm::new(vec![term("covenant", 7.0), term("living", 6.0), term("keene", 8.0)]);
+        let city = |words: &[&'static str]| -> Vec<Cow<'static, str>> {
+            words.iter().map(|word| Cow::Borrowed(*word)).collect()
+        };
+        assert!(is_unmistakable(&name, &city(&["keene"])));
+        assert!(!is_unmistakable(&name, &city(&["keene", "valley"])));
+        assert!(!is_unmistakable(&name, &[]));
+        let rare = NameForm::new(vec![term("xia", 18.0), term("gibbs", 18.0)]);
+        assert!(is_unmistakable(&rare, &[]));
     }
 
     #[test]
