@@ -81,7 +81,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         verbosity.say(&format!("of {total}, {size} at most are written: --limit all writes all"));
     }
     if is_empty {
-        complain(&nothing(&query, &understood, &found));
+        complain(&no_results_reason(&query, &understood, &found));
         return Ok(Outcome::NotFound);
     }
     Ok(Outcome::Done)
@@ -192,7 +192,7 @@ struct Scored<'a, Record> {
 }
 
 /// Why there are no rows, and what to do about it.
-fn nothing(query: &Query, understood: &Interpretation, found: &NonprofitPage) -> String {
+fn no_results_reason(query: &Query, understood: &Interpretation, found: &NonprofitPage) -> String {
     if found.total > 0 && query.page > 1 {
         return format!("nothing found on page {}: name a lower --page", query.page);
     }
