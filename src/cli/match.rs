@@ -343,8 +343,8 @@ impl Matching<'_> {
         let named = first.filter(|_| matched.decision != Decision::No);
         let second = matched.candidates.get(1);
         let second = second.filter(|one| named.is_some() && one.probability >= SECOND_MIN);
-        let reasons = match (first, matched.nothing) {
-            (_, Some(nothing)) => nothing,
+        let reasons = match (first, matched.no_match_reason) {
+            (_, Some(reason)) => reason,
             (Some(first), None) if named.is_none() => {
                 format!("nearest is {}: {}", first.name, first.reasons.join("; "))
             }
