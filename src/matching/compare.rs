@@ -139,7 +139,7 @@ impl Gathered<'_> {
     fn decisive(mut self) -> Result<Vec<Compared>, MatchError> {
         let row = self.row;
         for name in row.names.iter().filter(|_| row.ein.ein().is_none()) {
-            for org in self.register.names.called(&name.form.terms, GATHERED_EQUAL)? {
+            for org in self.register.names.organizations_named(&name.form.terms, GATHERED_EQUAL)? {
                 if (self.accepts)(org) {
                     self.add(org)?;
                 }
@@ -191,7 +191,7 @@ impl Gathered<'_> {
 
     /// Those of exactly a name whose ZIP code may be the one of which the row has a part.
     fn by_part(&mut self, name: &RowName, part: ZipPart) -> Result<(), MatchError> {
-        for org in self.register.names.called(&name.form.terms, GATHERED_FOR_PART)? {
+        for org in self.register.names.organizations_named(&name.form.terms, GATHERED_FOR_PART)? {
             let listed = self.register.names.listed(org)?;
             let mut zips = listed.region.iter().filter_map(|region| region.parse().ok());
             if zips.any(|zip| part.may_be(zip)) && (self.accepts)(org) {
