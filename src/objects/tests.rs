@@ -393,8 +393,8 @@ impl Store for Interrupted {
         self.folder.create(object, bytes)
     }
 
-    fn begin<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
-        self.folder.begin(object)
+    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
+        self.folder.start_upload(object)
     }
 
     fn remove(&self, object: &str) -> Result<(), StoreError> {
