@@ -183,7 +183,7 @@ impl Writers {
     ) -> Result<Report, GenerateError> {
         let count = options.organizations.get();
         let mut report = Report { organizations: count, ..Report::default() };
-        self.curated.begin(&mut report)?;
+        self.curated.write_library(&mut report)?;
         let population = Population::of(options);
         let mut row = Row::default();
         for index in 0..count {

@@ -121,7 +121,7 @@ pub fn interpret(
     let typed = question.q.map(str::trim).filter(|q| !q.is_empty());
     // What a chat has read fits already.
     let q = match (typed, question.message) {
-        (Some(q), None) => Some(Reader::shared()?.beginning(q)?),
+        (Some(q), None) => Some(Reader::shared()?.readable_prefix(q)?),
         (q, _) => q,
     };
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
