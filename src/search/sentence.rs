@@ -7,7 +7,7 @@ use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{
-    self, Frame, NameUse, NamedPlace, Otherwise, Step, described, has_stem, tells,
+    self, AlternativeReading, Frame, NameUse, NamedPlace, Step, described, has_stem, tells,
 };
 
 /// Bytes of a word of the cause that is worth looking for in the rows.
@@ -63,7 +63,7 @@ impl Interpretation {
             }
         };
         said.push('.');
-        said.push_str(&self.otherwise(found));
+        said.push_str(&self.alternative_sentence(found));
         Some(said)
     }
 
@@ -93,14 +93,14 @@ impl Interpretation {
     }
 
     /// What else may be meant.
-    fn otherwise(&self, found: &NonprofitPage) -> String {
+    fn alternative_sentence(&self, found: &NonprofitPage) -> String {
         let is_first = |ein| found.first().is_some_and(|first| first.ein == ein);
-        match &self.heard.otherwise {
-            Some(Otherwise::Name(one)) if is_first(one.ein) => String::new(),
-            Some(Otherwise::Name(one)) => {
+        match &self.heard.alternative {
+            Some(AlternativeReading::Name(one)) if is_first(one.ein) => String::new(),
+            Some(AlternativeReading::Name(one)) => {
                 format!(" It may also name {} (EIN {}).", one.name, one.ein)
             }
-            Some(Otherwise::Kind(query)) => format!(" It may also mean “{query}”."),
+            Some(AlternativeReading::Kind(query)) => format!(" It may also mean “{query}”."),
             None => String::new(),
         }
     }
@@ -253,7 +253,7 @@ impl Interpretation {
         }
         self.push_remarks(&mut sentence, found);
         sentence.push('.');
-        sentence.push_str(&self.otherwise(found));
+        sentence.push_str(&self.alternative_sentence(found));
         sentence
     }
 }
