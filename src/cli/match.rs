@@ -226,7 +226,7 @@ impl Matching<'_> {
             partial.cut(kept.agreed_bytes)?;
             if let Some(resumed) = &resumed {
                 let rows = counted(resumed.tally.rows(), "row");
-                complain_plainly(&format!("goes on behind {rows} that an earlier run matched"));
+                complain_plainly(&format!("resuming after {rows} that an earlier run matched"));
             }
             let tally = self.run(list, resumed, &mut partial, bar)?;
             partial.publish()?;

@@ -207,7 +207,7 @@ fn no_results_reason(query: &Query, understood: &Interpretation, found: &Nonprof
     let mut given = described(&filters);
     given.extend(query.distance_max.map(|distance| format!("within a distance of {distance}")));
     match &given[..] {
-        [] => "nothing found: the snapshot holds no nonprofits".to_owned(),
+        [] => "nothing found: the snapshot has no nonprofits".to_owned(),
         [one] => format!("nothing found: widen or leave out what asks for “{one}”"),
         _ => format!("nothing found: widen or leave out one of “{}”", given.join("”, “")),
     }

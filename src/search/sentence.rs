@@ -39,7 +39,7 @@ impl Interpretation {
                 let also = also.map(|other| format!(", also called {other},")).unwrap_or_default();
                 let first = found.first().filter(|row| row.ein == ein);
                 let name = first.map_or_else(|| format!("{}, EIN {ein}", named.name), identified);
-                format!("{name}{also} comes first, then what is like it")
+                format!("{name}{also} comes first, then similar nonprofits")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
             (None, _)
@@ -129,7 +129,7 @@ impl Interpretation {
         let around = "nearby or elsewhere in the state";
         Some(match (fit.count, found.plan.nearby_fit) {
             (0, 0) if fit.close > 0 => {
-                format!("Among {all}, names and codes do not surely tell of “{cause}”; closest")
+                format!("No name or code among {all} clearly matches “{cause}”; closest")
             }
             (0, 0) => format!("Of {all}, none comes close to “{cause}”"),
             (0, _) if matches == 0 => {
@@ -174,7 +174,7 @@ impl Interpretation {
         }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
-            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
+            sentence.push_str(&format!("; parameters override the query's {slots}"));
         }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =

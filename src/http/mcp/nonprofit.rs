@@ -28,7 +28,7 @@ pub(super) static STANDING_OF: Tool = Tool {
     title: "Tax-exempt standing",
     description: "Whether one nonprofit is exempt, whether gifts to it are deductible, and whether its \
         exemption was revoked, each with the IRS list that says so and the day as of which that list speaks. \
-        A list that was not loaded is said to be not loaded: then nothing is known, which is not a no.",
+        A list that was not loaded is marked as not loaded: the answer is then unknown, which is not a no.",
     arguments: || Argument::of_parameters(STANDING.parameters, &[]).collect(),
     output: || schema::of_endpoint(&STANDING),
     call: |snapshot, sent| object(&endpoint_reply(snapshot, &STANDING, sent.ein()?)?),
