@@ -37,7 +37,7 @@ impl Account {
 
     /// Does a part of some work on this thread, whichever that is.
     pub fn charge<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _charge = self.0.as_ref().map(Charge::begin);
+        let _charge = self.0.as_ref().map(Charge::start);
         work()
     }
 }
@@ -52,7 +52,7 @@ struct Charge {
 }
 
 impl Charge {
-    fn begin(sum: &Arc<AtomicU64>) -> Self {
+    fn start(sum: &Arc<AtomicU64>) -> Self {
         let outer = CURRENT.replace(Account(Some(sum.clone())));
         let outer_charged_ns = CHARGED_NS.replace(0);
         Self { sum: sum.clone(), began_ns: thread_ns(), outer, outer_charged_ns }

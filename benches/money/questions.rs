@@ -46,9 +46,9 @@ const KINDS: [Kind; 12] = [
     ("funders, with words", |all, rng| funders(all.worded(rng), rng)),
     ("people of one", |all, rng| {
         let (ein, paging) = (all.lister(rng), paging(rng, 2));
-        let asked = people::OfOne { ein, year: None, paging };
+        let asked = people::NonprofitQuery { ein, year: None, paging };
         Box::new(move |snapshot| {
-            drop(black_box(people::of_one(snapshot, &asked).expect("an answer")))
+            drop(black_box(people::nonprofit_people(snapshot, &asked).expect("an answer")))
         })
     }),
     ("people by name", |all, rng| {
@@ -211,7 +211,7 @@ fn paging(rng: &mut Rng, pages: u64) -> Paging {
 }
 
 fn of_one(ein: Ein, direction: Direction, all: &Subjects<'_>, rng: &mut Rng) -> Question {
-    let asked = grants::OfOne {
+    let asked = grants::NonprofitQuery {
         ein,
         direction,
         year: rng.bool().then(|| rng.u16(2018..2024)),
@@ -221,7 +221,9 @@ fn of_one(ein: Ein, direction: Direction, all: &Subjects<'_>, rng: &mut Rng) -> 
         words: rng.bool().then(|| all.words(rng)),
         paging: paging(rng, 5),
     };
-    Box::new(move |snapshot| drop(black_box(grants::of_one(snapshot, &asked).expect("an answer"))))
+    Box::new(move |snapshot| {
+        drop(black_box(grants::nonprofit_grants(snapshot, &asked).expect("an answer")))
+    })
 }
 
 fn search(query: grants::Query, rng: &mut Rng) -> Question {

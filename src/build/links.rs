@@ -173,6 +173,6 @@ fn asked(grant: &Grant) -> Option<(u128, Query)> {
 
 /// The organization that is meant, where that is certain enough to go without a person.
 fn recipient(register: Register<'_>, query: &Query) -> Result<Match, MatchError> {
-    let found = matching::decided(register, query, YesMin::default())?;
+    let found = matching::find_certain(register, query, YesMin::default())?;
     Ok(found.map(|(org, probability)| (org, probability as f32)))
 }

@@ -95,14 +95,14 @@ fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> 
         Embedder::open(model, &directory, &discovery.vectors)
     };
     let meaning = model.map(open_cache).transpose()?;
-    let told = summary::choose_all(&merged, progress)?;
+    let chosen = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
     let before = snapshot::open(directory.path()).ok();
     let compared = falls::compared(&directory, before.as_ref(), merged.eins());
     let doubts = doubts(&summaries, before.as_ref());
     let written =
-        write::write(merged, &gathered.items, &told, before.as_ref(), &staging.path, progress)?;
-    drop((told, before, gathered.items));
+        write::write(merged, &gathered.items, &chosen, before.as_ref(), &staging.path, progress)?;
+    drop((chosen, before, gathered.items));
     memory::give_back();
     for source in &written.superseded {
         dropped.superseded[*source as usize] += 1;
@@ -162,8 +162,8 @@ pub(super) fn texts<'a>(
     let staging = Staging::create(directory.staging(&identifier(clock.now())))?;
     let (merged, gathered, _) = read(options, &discovery, &staging, &directory, &clock)?;
     let embedder = Embedder::open(model, &directory, &discovery.vectors)?;
-    let told = summary::choose_all(&merged, progress)?;
-    let written = write::write(merged, &gathered.items, &told, None, &staging.path, progress)?;
+    let chosen = summary::choose_all(&merged, progress)?;
+    let written = write::write(merged, &gathered.items, &chosen, None, &staging.path, progress)?;
     Ok((embedder, written.texts.into_iter().map(|(_, texts)| texts).collect()))
 }
 
@@ -247,7 +247,7 @@ impl Publication<'_> {
         }
         self.by_words(staging, manifest)?;
         self.clock.searchable(self.directory, &manifest.snapshot);
-        let staging = succeed(self.directory, manifest, self.clock.now())?;
+        let staging = stage_successor(self.directory, manifest, self.clock.now())?;
         self.with_vectors(meaning, &staging, manifest).map(Some)
     }
 
@@ -308,12 +308,12 @@ impl Publication<'_> {
 }
 
 /// Files of a snapshot that the one with vectors has anew, by how their names begin.
-const RENEWED: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"];
+const REBUILT: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"];
 
 /// Stages the snapshot that follows the published one: its files are those of that one, linked, but for what
 /// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
 /// changed.
-fn succeed(
+fn stage_successor(
     directory: &Directory,
     manifest: &mut Manifest,
     now: Timestamp,
@@ -328,7 +328,7 @@ fn succeed(
         fs::create_dir_all(&folder).map_err(BuildError::io(&folder))?;
     }
     for name in names {
-        if RENEWED.iter().any(|renewed| name.starts_with(renewed)) {
+        if REBUILT.iter().any(|prefix| name.starts_with(prefix)) {
             continue;
         }
         let (from, to) = (published.join(&name), staging.path.join(&name));

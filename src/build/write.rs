@@ -51,8 +51,8 @@ struct Batch {
 }
 
 /// An organization, and what of it goes where.
-struct Made {
-    made: MergedOrganization,
+struct BuiltOrganization {
+    merged: MergedOrganization,
     row: columns::ColumnRow,
     text: String,
     names: names::Text,
@@ -84,7 +84,7 @@ impl OrganizationFilings {
 }
 
 /// What is to be embedded, and below which folder of the snapshot its vectors go.
-type OfFolder = (&'static str, Texts);
+type FolderTexts = (&'static str, Texts);
 
 /// What was written.
 pub(super) struct WriteSummary {
@@ -95,7 +95,7 @@ pub(super) struct WriteSummary {
     /// Sources of the items that a later one of the same identifier replaced.
     pub(super) superseded: Vec<u32>,
     /// Of organizations first.
-    pub(super) texts: Vec<OfFolder>,
+    pub(super) texts: Vec<FolderTexts>,
     /// The weight and the filed code of each organization.
     pub(super) known_causes: Vec<KnownCause>,
 }
@@ -118,7 +118,7 @@ pub(super) fn write(
     progress: &dyn Progress,
 ) -> Result<WriteSummary, BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
-    let mut out = Out {
+    let mut writers = Writers {
         store: store::Writer::create(folder)?,
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
@@ -133,10 +133,10 @@ pub(super) fn write(
         known_causes: Vec::new(),
         feed: before.map(ChangeDetector::new),
     };
-    write_organizations(&merged, summaries, before, &mut out, progress)?;
-    out.append_departed(&merged, before)?;
+    write_organizations(&merged, summaries, before, &mut writers, progress)?;
+    writers.append_departed(&merged, before)?;
     departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
-    let Out {
+    let Writers {
         mut store,
         columns,
         typeahead,
@@ -150,7 +150,7 @@ pub(super) fn write(
         filings,
         known_causes,
         feed,
-    } = out;
+    } = writers;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     // A snapshot that cannot be read tells of no changes; it is being replaced.
     let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
@@ -195,21 +195,21 @@ fn write_organizations(
     merged: &MergedOrganizations,
     summaries: &Summaries,
     before: Option<&Snapshot>,
-    out: &mut Out<'_>,
+    writers: &mut Writers<'_>,
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
-    let mut made = None;
+    let mut pending = None;
     for first in (0..merged.len()).step_by(BATCH) {
-        let ready = made.take();
+        let ready = pending.take();
         let (next, written) = rayon::join(
             || make(merged, first..(first + BATCH).min(merged.len()), summaries, before),
-            || ready.map_or(Ok(0), |batch| out.append(batch)),
+            || ready.map_or(Ok(0), |batch| writers.append(batch)),
         );
         progress.advance(written?);
-        made = Some(next?);
+        pending = Some(next?);
     }
-    if let Some(batch) = made {
-        progress.advance(out.append(batch)?);
+    if let Some(batch) = pending {
+        progress.advance(writers.append(batch)?);
     }
     Ok(())
 }
@@ -220,7 +220,7 @@ fn write_items(
     items: &Items,
     extracted: &ExtractedMetrics,
     counts: &mut report::Items,
-) -> Result<(Vec<OfFolder>, Vec<u32>), BuildError> {
+) -> Result<(Vec<FolderTexts>, Vec<u32>), BuildError> {
     writing.progress.stage("writing items", None);
     let (stories, story_texts) = writing.stories(&items.stories)?;
     let metrics = writing.metrics(&items.metrics, extracted)?;
@@ -250,11 +250,11 @@ fn make(
     before: Option<&Snapshot>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let made: Vec<Made> = numbers
+    let built: Vec<BuiltOrganization> = numbers
         .into_par_iter()
         .map(|number| {
-            let mut made = merged.make(number)?;
-            let MergedOrganization { organization, filings, schedules } = &mut made;
+            let mut one = merged.make(number)?;
+            let MergedOrganization { organization, filings, schedules } = &mut one;
             if organization.impact_summary.is_none() {
                 organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
             }
@@ -264,25 +264,26 @@ fn make(
             let names = names::Text::of(OrgId::new(number as u32), organization, filings);
             let listed = OfOrganization::of(organization, filings, std::mem::take(schedules));
             let addresses = matching::address_keys(organization, filings);
-            Ok(Made { made, row, text, names, addresses, listed })
+            Ok(BuiltOrganization { merged: one, row, text, names, addresses, listed })
         })
         .collect::<Result<_, BuildError>>()?;
     let mut batch = Batch {
         first,
-        organizations: Vec::with_capacity(made.len()),
-        rows: Vec::with_capacity(made.len()),
-        texts: Vec::with_capacity(made.len()),
-        names: Vec::with_capacity(made.len()),
-        addresses: Vec::with_capacity(made.len()),
+        organizations: Vec::with_capacity(built.len()),
+        rows: Vec::with_capacity(built.len()),
+        texts: Vec::with_capacity(built.len()),
+        names: Vec::with_capacity(built.len()),
+        addresses: Vec::with_capacity(built.len()),
         blocks: Vec::new(),
         filed: Vec::new(),
         listed: schedules::Batch::default(),
-        changed: changed(before, made.iter().map(|made| &made.made).collect()),
+        changed: changed(before, built.iter().map(|one| &one.merged).collect()),
     };
     let (mut filed, mut listed) = (Vec::new(), Vec::new());
-    for (number, made) in (first as u32..).zip(made) {
-        let Made { made, row, text, names, addresses, listed: of_returns } = made;
-        let MergedOrganization { organization, filings, .. } = made;
+    for (number, built) in (first as u32..).zip(built) {
+        let BuiltOrganization { merged: one, row, text, names, addresses, listed: of_returns } =
+            built;
+        let MergedOrganization { organization, filings, .. } = one;
         if !filings.is_empty() {
             let org = OrgId::new(number);
             listed.push((org, of_returns));
@@ -311,20 +312,20 @@ fn make(
 /// What changed of some nonprofits since the snapshot before, and which of that snapshot's they are.
 fn changed(
     before: Option<&Snapshot>,
-    made: Vec<&MergedOrganization>,
+    organizations: Vec<&MergedOrganization>,
 ) -> Result<(Vec<Change>, Vec<OrgId>), ChangesError> {
     let Some(before) = before else { return Ok(Default::default()) };
-    let of = |made: &MergedOrganization| {
-        let known = before.columns.org_of(made.organization.ein)?;
-        Ok((changes::of_one(before, &made.organization, &made.filings)?, known))
+    let of = |one: &MergedOrganization| {
+        let known = before.columns.org_of(one.organization.ein)?;
+        Ok((changes::nonprofit_changes(before, &one.organization, &one.filings)?, known))
     };
-    let found = made.into_par_iter().map(of).collect::<Result<Vec<_>, ChangesError>>()?;
+    let found = organizations.into_par_iter().map(of).collect::<Result<Vec<_>, ChangesError>>()?;
     let (changes, known): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok((changes.into_iter().flatten().collect(), known.into_iter().flatten().collect()))
 }
 
 /// What is written to.
-struct Out<'a> {
+struct Writers<'a> {
     store: store::Writer,
     columns: columns::Builder,
     typeahead: typeahead::Builder,
@@ -341,7 +342,7 @@ struct Out<'a> {
     feed: Option<ChangeDetector<'a>>,
 }
 
-impl Out<'_> {
+impl Writers<'_> {
     /// Adds those that only the revocation list has: to be looked up by EIN and found by name.
     fn append_departed(
         &mut self,

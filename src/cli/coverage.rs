@@ -85,7 +85,7 @@ pub(super) fn values(coverage: &Coverage, sources: &[Summary]) -> Table {
     let is_loaded = |kind: &&SourceKind| sources.iter().any(|source| source.kind == **kind);
     for (field, known) in &coverage.known {
         let percent = format!("{:.1} %", *known as f64 * 100.0 / all.max(1) as f64);
-        let kinds = field.told_by().iter().filter(|_| *known < all);
+        let kinds = field.source_kinds().iter().filter(|_| *known < all);
         let missing: Vec<_> =
             kinds.filter(|kind| !is_loaded(kind)).map(|kind| kind.title()).collect();
         let name = field.name().replace('_', " ");

@@ -29,7 +29,7 @@ use crate::search::nonprofits::{self, NonprofitPage};
 use crate::search::tables::Scope;
 use crate::snapshot::{self, Snapshot};
 pub(super) use arguments::Arguments;
-use arguments::{Beside, Format, LineFormat, STANDARD_OUTPUT, tables, targets, usable};
+use arguments::{Extra, Format, LineFormat, STANDARD_OUTPUT, tables, targets, usable};
 use folder::OutputFolder;
 use formats::FolderFormat;
 
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let (found, orgs) = nonprofits::all(&snapshot, &filters)?;
     let verbosity = arguments.verbosity.verbosity();
     warn(&found, verbosity);
-    let vectors = match arguments.with.contains(&Beside::Vectors) {
+    let vectors = match arguments.with.contains(&Extra::Vectors) {
         true => Some(vectors(&snapshot)?),
         false => None,
     };
@@ -76,13 +76,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         }
         Format::Lines(format) => {
             let written =
-                export.to_files(format, &targets).map_err(|error| told_of_room(error, out))?;
+                export.to_files(format, &targets).map_err(|error| explain_full_disk(error, out))?;
             let place = if let [one] = &targets[..] { one } else { out };
             (written, place.display().to_string())
         }
         Format::Folder(format) => {
             let written =
-                export.to_folder(format, out).map_err(|error| told_of_room(error, out))?;
+                export.to_folder(format, out).map_err(|error| explain_full_disk(error, out))?;
             (written, out.display().to_string())
         }
     };
@@ -113,7 +113,7 @@ fn warn(found: &NonprofitPage, verbosity: Verbosity) {
 }
 
 /// An error of a full disk with what to do about it.
-fn told_of_room(error: anyhow::Error, folder: &Path) -> anyhow::Error {
+fn explain_full_disk(error: anyhow::Error, folder: &Path) -> anyhow::Error {
     if !is_full(&super::chain(&error)) {
         return error;
     }
@@ -153,7 +153,7 @@ impl Export<'_> {
             let out = Counted::new(BufWriter::new(io::stdout().lock()));
             let outline = self.outline(table);
             let writer = format.writer(out, &outline, self.fields).context(OUTPUT)?;
-            let (rows, lines) = self.write(table, Lines { writer, cannot: OUTPUT })?;
+            let (rows, lines) = self.write(table, LineWriter { writer, cannot: OUTPUT })?;
             written.rows.push((table, rows));
             written.bytes += lines.writer.finish().context(OUTPUT)?.bytes();
         }
@@ -170,7 +170,7 @@ impl Export<'_> {
             let outline = self.outline(table);
             let writer =
                 format.writer(file, &outline, self.fields).with_context(|| cannot.clone())?;
-            let (rows, lines) = self.write(table, Lines { writer, cannot: &cannot })?;
+            let (rows, lines) = self.write(table, LineWriter { writer, cannot: &cannot })?;
             let file = lines.writer.finish().with_context(|| cannot.clone())?;
             written.rows.push((table, rows));
             written.bytes += file.bytes();
@@ -221,9 +221,9 @@ impl Export<'_> {
     {
         let total = Some(self.organizations).filter(|_| table == Table::Organizations);
         let bar = Bar::of(self.verbosity, table.name(), total);
-        let mut shown = Shown { out, bar: &bar, rows: 0 };
-        let result = table.write(self.snapshot, &self.scope, self.vectors, &mut shown);
-        let Shown { out, rows, .. } = shown;
+        let mut counted_rows = ProgressWriter { out, bar: &bar, rows: 0 };
+        let result = table.write(self.snapshot, &self.scope, self.vectors, &mut counted_rows);
+        let ProgressWriter { out, rows, .. } = counted_rows;
         bar.clear();
         result.map(|()| (rows, out))
     }
@@ -250,12 +250,12 @@ impl Written {
 }
 
 /// Writes lines; `cannot` is what an error of writing says.
-struct Lines<'a, W: Write> {
+struct LineWriter<'a, W: Write> {
     writer: RecordWriter<W>,
     cannot: &'a str,
 }
 
-impl<W: Write> RowWriter for Lines<'_, W> {
+impl<W: Write> RowWriter for LineWriter<'_, W> {
     type Error = anyhow::Error;
 
     fn write(&mut self, row: &impl Serialize) -> anyhow::Result<()> {
@@ -264,13 +264,13 @@ impl<W: Write> RowWriter for Lines<'_, W> {
 }
 
 /// Counts the rows that are written, and shows how far they are.
-struct Shown<'a, W> {
+struct ProgressWriter<'a, W> {
     out: W,
     bar: &'a Bar,
     rows: u64,
 }
 
-impl<W: RowWriter> RowWriter for Shown<'_, W> {
+impl<W: RowWriter> RowWriter for ProgressWriter<'_, W> {
     type Error = W::Error;
 
     fn write(&mut self, row: &impl Serialize) -> Result<(), W::Error> {

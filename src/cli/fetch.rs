@@ -91,7 +91,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let mut options = Options::new(&arguments.folder);
     options.disk_bytes_max = arguments.disk_max_gb.saturating_mul(GIGABYTE);
     options.base_url.clone_from(&arguments.base_url);
-    let report = fetch(&arguments.plan(), &options, &Lines::of(arguments.verbosity.verbosity()))?;
+    let report =
+        fetch(&arguments.plan(), &options, &ConsoleProgress::of(arguments.verbosity.verbosity()))?;
     print(&summary(&report, &arguments.folder.display().to_string()))?;
     if report.is_complete() {
         return Ok(Outcome::Done);
@@ -117,7 +118,7 @@ fn summary(report: &Report, folder: &str) -> String {
 }
 
 /// What happens, a line a file, and a bar of bytes on a terminal.
-struct Lines {
+struct ConsoleProgress {
     verbosity: Verbosity,
     state: Mutex<State>,
 }
@@ -129,7 +130,7 @@ struct State {
     transfer: Option<Transfer>,
 }
 
-impl Lines {
+impl ConsoleProgress {
     fn of(verbosity: Verbosity) -> Self {
         Self { verbosity, state: Mutex::default() }
     }
@@ -139,20 +140,20 @@ impl Lines {
     }
 
     /// A file came to its end.
-    fn end(&self, told: &str) {
-        self.end_with(self.verbosity, told);
+    fn end(&self, outcome: &str) {
+        self.end_with(self.verbosity, outcome);
     }
 
-    fn end_with(&self, verbosity: Verbosity, told: &str) {
+    fn end_with(&self, verbosity: Verbosity, outcome: &str) {
         self.with(|state| {
             state.transfer = None;
             state.ended += 1;
-            verbosity.say(&format!("[{}/{}] {told}", state.ended, state.planned));
+            verbosity.say(&format!("[{}/{}] {outcome}", state.ended, state.planned));
         });
     }
 }
 
-impl Progress for Lines {
+impl Progress for ConsoleProgress {
     fn planned(&self, files: u64) {
         self.with(|state| state.planned = files);
     }

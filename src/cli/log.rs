@@ -192,7 +192,7 @@ mod tests {
         let hostile = format!("x\n2026 ERROR forged\r\u{1b}]0;PWNED\u{7}\u{9b}2J\u{202e} {SECRET}");
         for format in [LogFormat::Text, LogFormat::Json] {
             let text = written(format, || {
-                tracing::warn!("told by a crate: {hostile}");
+                tracing::warn!("reported by a crate: {hostile}");
                 tracing::info!(field = hostile, debug = ?hostile, display = %hostile, "request");
                 tracing::error!(target: "third::party", error = %hostile);
             });

@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     output: PathBuf,
     /// Which column is what, where its heading is not a usual one; what is name, other_name, street, street2,
     /// city, state, zip or ein
-    #[arg(long, value_name = "WHAT=HEADING", value_parser = told_column)]
+    #[arg(long, value_name = "WHAT=HEADING", value_parser = parse_column)]
     column: Vec<(Field, String)>,
     /// Sheet of a workbook; the first with usual headings unless given
     #[arg(long, value_name = "NAME")]
@@ -74,7 +74,7 @@ pub(super) struct Arguments {
 }
 
 /// Reads `name=Organization`.
-fn told_column(text: &str) -> Result<(Field, String), String> {
+fn parse_column(text: &str) -> Result<(Field, String), String> {
     let (what, heading) =
         text.split_once('=').ok_or("expected WHAT=HEADING, as in name=Grantee")?;
     let field = Field::named(what).ok_or_else(|| {
@@ -121,7 +121,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     }
     let columns = Columns::of(&list.header, &arguments.column)
         .with_context(|| format!("cannot match {name}"))?;
-    complain_plainly(&format!("{name}: {}", columns.said(&list.header)));
+    complain_plainly(&format!("{name}: {}", columns.describe(&list.header)));
     let bar = Bar::new("matching", bytes);
     let matching =
         Matching { snapshot: &snapshot, columns, yes: arguments.yes, add: arguments.add };
@@ -133,7 +133,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     };
     let tally = tally.with_context(|| format!("cannot match {name}"))?;
     bar.finish();
-    complain_plainly(&tally.said(began.elapsed().as_secs_f64()));
+    complain_plainly(&tally.summary(began.elapsed().as_secs_f64()));
     Ok(Outcome::Done)
 }
 
@@ -162,7 +162,7 @@ impl Tally {
         self.yes + self.maybe + self.no
     }
 
-    fn said(&self, seconds: f64) -> String {
+    fn summary(&self, seconds: f64) -> String {
         let rows = self.rows();
         let ragged = match self.ragged {
             0 => String::new(),
@@ -226,7 +226,7 @@ impl Matching<'_> {
             partial.cut(kept.agreed_bytes)?;
             if let Some(resumed) = &resumed {
                 let rows = counted(resumed.tally.rows(), "row");
-                complain_plainly(&format!("goes on behind {rows} that an earlier run matched"));
+                complain_plainly(&format!("resuming after {rows} that an earlier run matched"));
             }
             let tally = self.run(list, resumed, &mut partial, bar)?;
             partial.publish()?;
@@ -238,7 +238,7 @@ impl Matching<'_> {
     /// What the answers depend on besides the rows.
     fn settings(&self, list: &List<'_>) -> String {
         let (program, snapshot) = (env!("CARGO_PKG_VERSION"), &self.snapshot.manifest.snapshot);
-        let columns = self.columns.said(&list.header);
+        let columns = self.columns.describe(&list.header);
         let (yes, added) = (self.yes, added::names(&self.add));
         format!("almoner {program}\nsnapshot {snapshot}\nyes {yes:?}\n{columns}\nadd {added}\n")
     }
@@ -343,8 +343,8 @@ impl Matching<'_> {
         let named = first.filter(|_| matched.decision != Decision::No);
         let second = matched.candidates.get(1);
         let second = second.filter(|one| named.is_some() && one.probability >= SECOND_MIN);
-        let reasons = match (first, matched.nothing) {
-            (_, Some(nothing)) => nothing,
+        let reasons = match (first, matched.no_match_reason) {
+            (_, Some(reason)) => reason,
             (Some(first), None) if named.is_none() => {
                 format!("nearest is {}: {}", first.name, first.reasons.join("; "))
             }
@@ -392,8 +392,8 @@ mod tests {
 
     #[test]
     fn columns_as_told() {
-        assert_eq!(told_column("name=A=b"), Ok((Field::Name, "A=b".to_owned())));
-        assert!(told_column("name").is_err() && told_column("what=x").is_err());
+        assert_eq!(parse_column("name=A=b"), Ok((Field::Name, "A=b".to_owned())));
+        assert!(parse_column("name").is_err() && parse_column("what=x").is_err());
         assert!(yes_min("0.95").is_ok() && yes_min("2").is_err() && yes_min("x").is_err());
     }
 

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let report = remote.push(&arguments.data_dir.path, &options)?;
     if !report.takes_conditions {
         complain(&format!(
-            "{} overwrites where it is told not to: two pushes at once may lose one; push from one \
+            "{} ignores the conditions of a write: two pushes at once may lose one; push from one \
              machine only",
             arguments.to
         ));

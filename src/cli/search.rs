@@ -81,7 +81,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         verbosity.say(&format!("of {total}, {size} at most are written: --limit all writes all"));
     }
     if is_empty {
-        complain(&nothing(&query, &understood, &found));
+        complain(&no_results_reason(&query, &understood, &found));
         return Ok(Outcome::NotFound);
     }
     Ok(Outcome::Done)
@@ -192,7 +192,7 @@ struct Scored<'a, Record> {
 }
 
 /// Why there are no rows, and what to do about it.
-fn nothing(query: &Query, understood: &Interpretation, found: &NonprofitPage) -> String {
+fn no_results_reason(query: &Query, understood: &Interpretation, found: &NonprofitPage) -> String {
     if found.total > 0 && query.page > 1 {
         return format!("nothing found on page {}: name a lower --page", query.page);
     }
@@ -207,7 +207,7 @@ fn nothing(query: &Query, understood: &Interpretation, found: &NonprofitPage) ->
     let mut given = described(&filters);
     given.extend(query.distance_max.map(|distance| format!("within a distance of {distance}")));
     match &given[..] {
-        [] => "nothing found: the snapshot holds no nonprofits".to_owned(),
+        [] => "nothing found: the snapshot has no nonprofits".to_owned(),
         [one] => format!("nothing found: widen or leave out what asks for “{one}”"),
         _ => format!("nothing found: widen or leave out one of “{}”", given.join("”, “")),
     }

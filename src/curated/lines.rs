@@ -24,10 +24,13 @@ pub fn read_lines<E: From<ReadError>>(
     input: impl Read,
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<Counts, E> {
-    let mut lines =
-        Lines { input: BufReader::with_capacity(BUFFER_BYTES, input), line: Vec::new(), bytes: 0 };
+    let mut lines = LineReader {
+        input: BufReader::with_capacity(BUFFER_BYTES, input),
+        line: Vec::new(),
+        bytes: 0,
+    };
     let mut counts = Counts::default();
-    let (mut number, mut told) = (0, 0);
+    let (mut number, mut reported) = (0, 0);
     while let Some(length) = lines.next().map_err(ReadError::Io)? {
         number += 1;
         let bytes = match (number, lines.line.as_slice()) {
@@ -48,9 +51,9 @@ pub fn read_lines<E: From<ReadError>>(
                 }
             }
         }
-        if lines.bytes - told >= PROGRESS_BYTES {
-            told = lines.bytes;
-            on(Event::Progress { bytes: told })?;
+        if lines.bytes - reported >= PROGRESS_BYTES {
+            reported = lines.bytes;
+            on(Event::Progress { bytes: reported })?;
         }
     }
     counts.bytes = lines.bytes;
@@ -90,7 +93,7 @@ enum Length {
     TooLong,
 }
 
-struct Lines<R> {
+struct LineReader<R> {
     input: BufReader<R>,
     /// The line, or the beginning of one that is too long.
     line: Vec<u8>,
@@ -98,7 +101,7 @@ struct Lines<R> {
     bytes: u64,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineReader<R> {
     /// The next line goes into `line`; `None` at the end.
     fn next(&mut self) -> io::Result<Option<Length>> {
         self.line.clear();

@@ -57,36 +57,36 @@ pub(super) fn is_markup(text: &str) -> bool {
 /// The text of an HTML text: blanks as one, at most one line break in a row, none at either end.
 pub(super) fn reduce(html: &str) -> String {
     let mut reader = Reader { rest: html, endless: false, misquoted: false };
-    let mut lines = Lines::default();
+    let mut builder = TextBuilder::default();
     while let Some(at) = reader.rest.find('<') {
-        lines.push(&decode(&reader.rest[..at]));
+        builder.push(&decode(&reader.rest[..at]));
         reader.rest = &reader.rest[at..];
         match reader.markup() {
-            Markup::Text(text) => lines.push(text),
+            Markup::Text(text) => builder.push(text),
             Markup::Gone => {}
             Markup::Tag { effect: Effect::Drop, name, closes, empty } => {
                 if !closes && !empty {
                     reader.skip_content(name);
                 }
-                lines.part(Pending::Blank);
+                builder.part(Pending::Blank);
             }
             Markup::Tag { effect, closes, .. } => match effect {
-                Effect::Item if !closes => lines.item(),
-                Effect::Break | Effect::Item => lines.part(Pending::Break),
-                Effect::Blank => lines.part(Pending::Blank),
+                Effect::Item if !closes => builder.item(),
+                Effect::Break | Effect::Item => builder.part(Pending::Break),
+                Effect::Blank => builder.part(Pending::Blank),
                 Effect::Drop | Effect::Nothing => {}
             },
         }
     }
-    lines.push(&decode(reader.rest));
-    lines.text
+    builder.push(&decode(reader.rest));
+    builder.text
 }
 
 /// A plain text with blanks as one and control characters gone: one line.
 pub(super) fn one_line(text: &str) -> String {
-    let mut lines = Lines::default();
-    lines.push(text);
-    lines.text
+    let mut builder = TextBuilder::default();
+    builder.push(text);
+    builder.text
 }
 
 /// The text with its character references (`&amp;`, `&#8217;`, `&#x2019;`) read; what is none
@@ -221,14 +221,14 @@ enum Pending {
 
 /// Text as it is put together.
 #[derive(Default)]
-struct Lines {
+struct TextBuilder {
     text: String,
     pending: Pending,
     /// A dash is due before the next text.
     item: bool,
 }
 
-impl Lines {
+impl TextBuilder {
     fn part(&mut self, by: Pending) {
         self.pending = self.pending.max(by);
     }

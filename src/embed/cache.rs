@@ -299,7 +299,7 @@ impl Cache {
         let has_header = bytes >= HEADER_BYTES && self.file.read_exact_at(&mut found, 0).is_ok();
         if !has_header || found != expected {
             if bytes > 0 {
-                self.note("is of another model or form, or damaged; begun anew");
+                self.note("is of another model or format, or damaged; starting over");
             }
             self.file.set_len(0)?;
             return self.file.write_all_at(expected, 0);

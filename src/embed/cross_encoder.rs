@@ -78,7 +78,7 @@ impl CrossEncoder {
     fn read(&self, model: &Model, pairs: &[&[u32]]) -> Result<Vec<f32>, Error> {
         let (hidden, encoder) = (model.config.hidden, &model.encoder);
         let rows = encoder.with_scratch(|scratch| {
-            let (rows, batch) = encoder.begin(pairs)?;
+            let (rows, batch) = encoder.embed_tokens(pairs)?;
             if let Some((last, lower)) = self.layers.split_last() {
                 encoder.run_layers(lower, batch, &rows, scratch)?;
                 // The head looks at the first token alone.

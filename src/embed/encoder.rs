@@ -118,7 +118,7 @@ impl Encoder {
         scratch: &mut Scratch,
     ) -> Result<Vec<f32>, Error> {
         let Some(tokens) = texts.first().map(|text| text.len()) else { return Ok(Vec::new()) };
-        let (rows, batch) = self.begin(texts)?;
+        let (rows, batch) = self.embed_tokens(texts)?;
         self.run_layers(&self.layers, batch, &rows, scratch)?;
         let hidden = self.config.hidden;
         let rows: Vec<f32> = rows.flatten_all()?.to_vec1()?;
@@ -129,7 +129,7 @@ impl Encoder {
     }
 
     /// The embeddings of texts of equally many tokens, at least one: what the first layer takes.
-    pub(super) fn begin(&self, texts: &[&[u32]]) -> Result<(Tensor, Batch), Error> {
+    pub(super) fn embed_tokens(&self, texts: &[&[u32]]) -> Result<(Tensor, Batch), Error> {
         let tokens = texts.first().map_or(0, |text| text.len());
         let hidden = self.config.hidden;
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");

@@ -133,7 +133,7 @@ impl Labeller {
         let hinted = Tensor::from_vec(hinted, (ids.len(), hidden), &Device::Cpu)?;
         let encoder = &model.encoder;
         let states = encoder.with_scratch(|scratch| {
-            let (rows, batch) = encoder.begin(&[&ids])?;
+            let (rows, batch) = encoder.embed_tokens(&[&ids])?;
             encoder.run_layers(encoder.lower(self.shared), batch, &rows, scratch)?;
             let rows = (rows.broadcast_add(&told)? + hinted)?;
             encoder.run_layers(&self.layers, batch, &rows, scratch)?;

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn takes_rows_of_its_batch_alone() {
         let encoder = &model().encoder;
-        let (rows, batch) = encoder.begin(&[&[101, 2833, 102]]).unwrap();
+        let (rows, batch) = encoder.embed_tokens(&[&[101, 2833, 102]]).unwrap();
         let mut scratch = Scratch::default();
         let mut run = |rows: &Tensor| {
             encoder.run_layers(encoder.lower(1), batch, rows, &mut scratch).map_err(|error| {
@@ -88,7 +88,7 @@ mod tests {
         let (hidden, layer) = (encoder.lower(1)[0].hidden(), encoder.lower(1));
         let texts: [&[u32]; 2] = [&[101, 2833, 5085, 102], &[101, 4937, 3899, 102]];
         let run = |kept: usize| {
-            let (rows, batch) = encoder.begin(&texts).unwrap();
+            let (rows, batch) = encoder.embed_tokens(&texts).unwrap();
             let batch = Batch { kept, ..batch };
             encoder.run_layers(layer, batch, &rows, &mut Scratch::default()).unwrap();
             rows.flatten_all().unwrap().to_vec1::<f32>().unwrap()

@@ -50,21 +50,21 @@ pub fn organization(organization: &Organization, filing: Option<&Filing>) -> Str
     let activities: Vec<String> = programs
         .iter()
         .take(ACTIVITIES_MAX)
-        .map(|program| beginning(&program.description, ACTIVITY_CHARACTERS_MAX).to_owned())
+        .map(|program| leading_words(&program.description, ACTIVITY_CHARACTERS_MAX).to_owned())
         .collect();
     let mission = organization.summary.as_deref();
     let parts = Parts {
         name: &organization.name,
         other_names: &organization.other_names,
         cause: organization.ntee.and_then(taxonomy::title),
-        mission: mission.map(|mission| beginning(mission, MISSION_CHARACTERS_MAX)),
+        mission: mission.map(|mission| leading_words(mission, MISSION_CHARACTERS_MAX)),
         activities: &activities,
     };
     parts.text()
 }
 
 /// The whole words of a text that fit into so many characters.
-fn beginning(text: &str, characters_max: usize) -> &str {
+fn leading_words(text: &str, characters_max: usize) -> &str {
     match text.char_indices().nth(characters_max) {
         Some((end, _)) => text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words),
         None => text,
@@ -84,7 +84,7 @@ const BODY_CHARACTERS_MAX: usize = 800;
 /// The text that is embedded of an article, an entry of the knowledge base or a fund.
 pub fn titled<'a>(title: &'a str, body: impl IntoIterator<Item = &'a str>) -> String {
     let text = joined(std::iter::once(title).chain(body));
-    beginning(&text, title.len() + BODY_CHARACTERS_MAX).to_owned()
+    leading_words(&text, title.len() + BODY_CHARACTERS_MAX).to_owned()
 }
 
 /// Sentences out of parts; empty ones and repeats of the one before are left out.
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_at_a_word() {
-        assert_eq!(beginning("to end hunger", 13), "to end hunger");
-        assert_eq!(beginning("to end hunger", 12), "to end");
-        assert_eq!(beginning("ééé éé", 5), "ééé");
-        assert_eq!(beginning("unending", 4), "unen");
+        assert_eq!(leading_words("to end hunger", 13), "to end hunger");
+        assert_eq!(leading_words("to end hunger", 12), "to end");
+        assert_eq!(leading_words("ééé éé", 5), "ééé");
+        assert_eq!(leading_words("unending", 4), "unen");
     }
 
     #[test]

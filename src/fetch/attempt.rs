@@ -12,11 +12,11 @@ use hyper::{Response, StatusCode};
 
 use super::backoff;
 use super::client::Client;
-use super::disk::Room;
+use super::disk::DiskBudget;
 use super::error::FileError;
 use super::manifest::Entry;
 use super::options::{Options, PACE_BYTES_MIN, Timeouts};
-use super::partial::{Description, Growing, Partial, Resume, Version};
+use super::partial::{Description, Partial, PartialWriter, Resume, Version};
 use super::plan::{Item, Plan};
 use super::progress::Progress;
 
@@ -45,7 +45,7 @@ pub(super) enum Outcome {
 }
 
 /// What of a file comes with an answer.
-struct Coming {
+struct FilePart {
     /// From which byte on.
     from: u64,
     /// Length of the whole file, if it is known.
@@ -61,7 +61,7 @@ impl Attempt<'_> {
         let known = self.known.filter(|_| resume.is_none());
         let headers = request(resume.as_ref(), known);
         let answer = self.client.get(&self.item.address, &headers).await?;
-        let coming = match (answer.status(), &resume) {
+        let part = match (answer.status(), &resume) {
             (StatusCode::OK, _) => whole(&answer)?,
             (StatusCode::NOT_MODIFIED, None) if known.is_some() => return Ok(Outcome::Unchanged),
             (StatusCode::PARTIAL_CONTENT, Some(resume)) => rest(&answer, resume)?,
@@ -71,26 +71,26 @@ impl Attempt<'_> {
             }
             _ => return Err(refusal(&answer)),
         };
-        self.receive(answer.into_body(), &coming).await?;
-        Ok(Outcome::Whole { version: coming.version, resumed: coming.from > 0 })
+        self.receive(answer.into_body(), &part).await?;
+        Ok(Outcome::Whole { version: part.version, resumed: part.from > 0 })
     }
 
-    async fn receive(&self, mut body: Incoming, coming: &Coming) -> Result<(), FileError> {
-        let needed = coming.length.map(|length| length.saturating_sub(coming.from));
-        let mut room = Room::claim(self.options, self.plan, self.item, coming.from, needed)?;
-        let mut growing = self.partial.open(Description {
+    async fn receive(&self, mut body: Incoming, part: &FilePart) -> Result<(), FileError> {
+        let needed = part.length.map(|length| length.saturating_sub(part.from));
+        let mut budget = DiskBudget::claim(self.options, self.plan, self.item, part.from, needed)?;
+        let mut writer = self.partial.open(Description {
             address: self.item.address.to_string(),
-            version: coming.version.clone(),
-            length: coming.length,
-            synced: coming.from,
+            version: part.version.clone(),
+            length: part.length,
+            synced: part.from,
         })?;
-        self.progress.started(&self.item.name, coming.length, coming.from);
-        let received = self.pour(&mut body, coming, &mut room, &mut growing).await;
+        self.progress.started(&self.item.name, part.length, part.from);
+        let received = self.pour(&mut body, part, &mut budget, &mut writer).await;
         // However it ended, the next attempt goes on behind all that came.
-        let synced = growing.sync();
+        let synced = writer.sync();
         let found = received?;
         synced?;
-        match coming.length {
+        match part.length {
             Some(length) if found != length => {
                 Err(FileError::Truncated { expected: Some(length), found })
             }
@@ -102,24 +102,24 @@ impl Attempt<'_> {
     async fn pour(
         &self,
         body: &mut Incoming,
-        coming: &Coming,
-        room: &mut Room<'_>,
-        growing: &mut Growing<'_>,
+        part: &FilePart,
+        budget: &mut DiskBudget<'_>,
+        writer: &mut PartialWriter<'_>,
     ) -> Result<u64, FileError> {
-        let mut at = coming.from;
-        let mut pace = Pace::new(self.options.timeouts);
-        while let Some(frame) = self.frame(body, &pace, coming, at).await? {
+        let mut at = part.from;
+        let mut timer = ThroughputTimer::new(self.options.timeouts);
+        while let Some(frame) = self.frame(body, &timer, part, at).await? {
             // Trailers say nothing that is needed.
             let Ok(data) = frame.into_data() else { continue };
             if at == 0 {
                 refuse_web_page(&data)?;
             }
-            room.take(data.len() as u64)?;
+            budget.take(data.len() as u64)?;
             if at + data.len() as u64 > FILE_BYTES_MAX {
                 return Err(too_long(at + data.len() as u64));
             }
-            growing.write(&data)?;
-            pace.count(data.len() as u64);
+            writer.write(&data)?;
+            timer.count(data.len() as u64);
             at += data.len() as u64;
             self.progress.received(&self.item.name, at);
         }
@@ -130,14 +130,14 @@ impl Attempt<'_> {
     async fn frame(
         &self,
         body: &mut Incoming,
-        pace: &Pace,
-        coming: &Coming,
+        timer: &ThroughputTimer,
+        part: &FilePart,
         at: u64,
     ) -> Result<Option<hyper::body::Frame<hyper::body::Bytes>>, FileError> {
-        let (wait, what, after) = pace.patience();
+        let (wait, what, after) = timer.patience();
         match tokio::time::timeout(wait, body.frame()).await {
             Ok(frame) => frame.transpose().map_err(|error| match ended_early(&error) {
-                true => FileError::Truncated { expected: coming.length, found: at },
+                true => FileError::Truncated { expected: part.length, found: at },
                 false => FileError::connection(error),
             }),
             Err(_) => Err(FileError::Timeout { what, after }),
@@ -146,7 +146,7 @@ impl Attempt<'_> {
 }
 
 /// How quickly a file comes.
-struct Pace {
+struct ThroughputTimer {
     timeouts: Timeouts,
     /// When the bytes below began to come.
     since: Instant,
@@ -154,7 +154,7 @@ struct Pace {
     bytes: u64,
 }
 
-impl Pace {
+impl ThroughputTimer {
     fn new(timeouts: Timeouts) -> Self {
         Self { timeouts, since: Instant::now(), bytes: 0 }
     }
@@ -204,7 +204,7 @@ fn request(resume: Option<&Resume>, known: Option<&Entry>) -> HeaderMap {
 }
 
 /// An answer with the whole file.
-fn whole(answer: &Response<Incoming>) -> Result<Coming, FileError> {
+fn whole(answer: &Response<Incoming>) -> Result<FilePart, FileError> {
     let headers = answer.headers();
     refuse_other_forms(headers)?;
     let length = answer.body().size_hint().exact();
@@ -214,11 +214,11 @@ fn whole(answer: &Response<Incoming>) -> Result<Coming, FileError> {
     if length.is_some_and(|length| length > FILE_BYTES_MAX) {
         return Err(too_long(length.unwrap_or(u64::MAX)));
     }
-    Ok(Coming { from: 0, length, version: Version::of(headers) })
+    Ok(FilePart { from: 0, length, version: Version::of(headers) })
 }
 
 /// An answer with what was missing, which must be of the same version and all there is of it.
-fn rest(answer: &Response<Incoming>, resume: &Resume) -> Result<Coming, FileError> {
+fn rest(answer: &Response<Incoming>, resume: &Resume) -> Result<FilePart, FileError> {
     let headers = answer.headers();
     refuse_other_forms(headers)?;
     let version = Version::of(headers);
@@ -242,7 +242,7 @@ fn rest(answer: &Response<Incoming>, resume: &Resume) -> Result<Coming, FileErro
     if length > FILE_BYTES_MAX {
         return Err(too_long(length));
     }
-    Ok(Coming { from, length: Some(length), version: described.version.clone() })
+    Ok(FilePart { from, length: Some(length), version: described.version.clone() })
 }
 
 /// Why an answer is none that was hoped for.
@@ -300,7 +300,8 @@ mod tests {
 
     fn check_patience(stall: u64, pace: u64, expected: &str) {
         let (stall, pace) = (Duration::from_secs(stall), Duration::from_secs(pace));
-        let (_, what, _) = Pace::new(Timeouts { stall, pace, ..Timeouts::default() }).patience();
+        let (_, what, _) =
+            ThroughputTimer::new(Timeouts { stall, pace, ..Timeouts::default() }).patience();
         assert!(what.starts_with(expected), "{stall:?} {pace:?}: {what}");
     }
 
@@ -312,13 +313,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pace_that_is_kept_begins_anew() {
-        let mut pace = Pace::new(Timeouts::default());
-        let begun = pace.since;
-        pace.count(PACE_BYTES_MIN - 1);
-        assert_eq!((pace.bytes, pace.since), (PACE_BYTES_MIN - 1, begun));
-        pace.count(1);
-        assert_eq!(pace.bytes, 0);
-        assert!(pace.since > begun);
+    fn enough_bytes_restart_the_timer() {
+        let mut timer = ThroughputTimer::new(Timeouts::default());
+        let begun = timer.since;
+        timer.count(PACE_BYTES_MIN - 1);
+        assert_eq!((timer.bytes, timer.since), (PACE_BYTES_MIN - 1, begun));
+        timer.count(1);
+        assert_eq!(timer.bytes, 0);
+        assert!(timer.since > begun);
     }
 }

@@ -15,7 +15,7 @@ use super::plan::{Item, Plan};
 const LOOK_EVERY_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How much may still be written of one file.
-pub(super) struct Room<'a> {
+pub(super) struct DiskBudget<'a> {
     options: &'a Options,
     plan: &'a Plan,
     /// Bytes of all files, what was written through this included.
@@ -24,7 +24,7 @@ pub(super) struct Room<'a> {
     unseen: u64,
 }
 
-impl<'a> Room<'a> {
+impl<'a> DiskBudget<'a> {
     /// That of the folder, when a file goes on after `kept` of the bytes that are there of it, and
     /// needs `needed` more, if that is known.
     ///
@@ -43,9 +43,9 @@ impl<'a> Room<'a> {
             .filter(fs::Metadata::is_file)
             .map_or(0, |metadata| metadata.len());
         let used = used(&options.folder).saturating_sub(partial).saturating_sub(replaced);
-        let room = Self { options, plan, used: used.saturating_add(kept), unseen: 0 };
-        room.fits(needed.unwrap_or(0))?;
-        Ok(room)
+        let budget = Self { options, plan, used: used.saturating_add(kept), unseen: 0 };
+        budget.fits(needed.unwrap_or(0))?;
+        Ok(budget)
     }
 
     /// Takes note of so many bytes about to be written.

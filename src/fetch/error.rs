@@ -107,7 +107,7 @@ pub enum FileError {
     #[error("expected the file as it is, found it encoded as {encoding:?}: use another server")]
     Encoded { encoding: String },
     /// Neither a length nor chunks.
-    #[error("the answer has no length, so that its end could not be told: use another server")]
+    #[error("the answer has no length, so its end cannot be recognised: use another server")]
     EndUnknown,
     /// Longer than any of the IRS's files.
     #[error("expected at most {bytes_max} bytes, found {bytes}: this is none of the IRS's files")]
@@ -132,7 +132,7 @@ pub enum FileError {
     #[error("the file ended early, after {found} bytes{}", of(*expected))]
     Truncated { expected: Option<u64>, found: u64 },
     /// 206 with other bytes than were asked for, or 416.
-    #[error("expected the bytes from {expected} on, found {found}: it is begun anew")]
+    #[error("expected the bytes from {expected} on, found {found}: the download starts over")]
     Range { expected: u64, found: String },
     /// All bytes came, and they are not what they should be.
     #[error("what came is not what it should be: {why}")]

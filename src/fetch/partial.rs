@@ -150,7 +150,7 @@ impl Partial {
     }
 
     /// Opens it to be written on from `described.synced`, which drops what stands behind.
-    pub(super) fn open(&self, described: Description) -> Result<Growing<'_>, FileError> {
+    pub(super) fn open(&self, described: Description) -> Result<PartialWriter<'_>, FileError> {
         let io = |path: &Path| FileError::io(path);
         if let Some(folder) = self.part.parent() {
             fs::create_dir_all(folder).map_err(io(folder))?;
@@ -164,7 +164,7 @@ impl Partial {
             file.set_len(bytes).map_err(io(&self.part))?;
         }
         file.seek(SeekFrom::Start(bytes)).map_err(io(&self.part))?;
-        Ok(Growing { partial: self, file, described, bytes, synced_at: Instant::now() })
+        Ok(PartialWriter { partial: self, file, described, bytes, synced_at: Instant::now() })
     }
 
     fn describe(&self, described: &Description) -> Result<(), FileError> {
@@ -187,7 +187,7 @@ impl Partial {
 }
 
 /// A partial file that is being written.
-pub(super) struct Growing<'a> {
+pub(super) struct PartialWriter<'a> {
     partial: &'a Partial,
     file: File,
     described: Description,
@@ -196,7 +196,7 @@ pub(super) struct Growing<'a> {
     synced_at: Instant,
 }
 
-impl Growing<'_> {
+impl PartialWriter<'_> {
     /// Writes what comes next; from time to time that is made to last.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.file.write_all(bytes).map_err(FileError::io(&self.partial.part))?;
@@ -284,24 +284,24 @@ mod tests {
     fn what_comes_is_made_to_last_from_time_to_time() {
         let folder = tempfile::tempdir().unwrap();
         let partial = Partial::new(folder.path(), "eo1.csv");
-        let mut growing = partial.open(description(0)).unwrap();
-        growing.write(b"abc").unwrap();
+        let mut writer = partial.open(description(0)).unwrap();
+        writer.write(b"abc").unwrap();
         // As a process leaves it that ends now.
         assert_eq!((partial.bytes(), resumes_at(&partial)), (3, None));
-        growing.synced_at = Instant::now().checked_sub(SYNC_EVERY).unwrap();
-        growing.write(b"def").unwrap();
+        writer.synced_at = Instant::now().checked_sub(SYNC_EVERY).unwrap();
+        writer.write(b"def").unwrap();
         assert_eq!(resumes_at(&partial), Some(6));
-        growing.write(b"ghi").unwrap();
+        writer.write(b"ghi").unwrap();
         assert_eq!(resumes_at(&partial), Some(6));
 
         let many = SYNC_EVERY_BYTES + 5;
-        growing.file.set_len(many).unwrap();
-        growing.file.seek(SeekFrom::Start(many)).unwrap();
-        growing.bytes = many;
-        growing.write(b"j").unwrap();
+        writer.file.set_len(many).unwrap();
+        writer.file.seek(SeekFrom::Start(many)).unwrap();
+        writer.bytes = many;
+        writer.write(b"j").unwrap();
         assert_eq!(resumes_at(&partial), Some(many + 1));
-        growing.write(b"k").unwrap();
-        growing.sync().unwrap();
+        writer.write(b"k").unwrap();
+        writer.sync().unwrap();
         assert_eq!(resumes_at(&partial), Some(many + 2));
     }
 
@@ -309,9 +309,9 @@ mod tests {
     fn bytes_are_no_longer_counted_before_they_go() {
         let folder = tempfile::tempdir().unwrap();
         let partial = Partial::new(folder.path(), "eo1.csv");
-        let mut growing = partial.open(description(0)).unwrap();
-        growing.write(b"abc").unwrap();
-        growing.sync().unwrap();
+        let mut writer = partial.open(description(0)).unwrap();
+        writer.write(b"abc").unwrap();
+        writer.sync().unwrap();
         // What cannot be opened still has its bytes.
         let aside = folder.path().join("aside");
         fs::rename(&partial.part, &aside).unwrap();

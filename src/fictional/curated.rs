@@ -82,7 +82,7 @@ impl Curated {
     }
 
     /// Writes what belongs to no organization.
-    pub(super) fn begin(&mut self, report: &mut Report) -> Result<(), GenerateError> {
+    pub(super) fn write_library(&mut self, report: &mut Report) -> Result<(), GenerateError> {
         for article in library::articles(Stream::Article.seed(self.seed)) {
             self.lines.put(|out| put_line(out, &article))?;
             report.articles += 1;

@@ -9,7 +9,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::phrase::{self, Voice, said};
+use super::phrase::{self, Voice, render};
 use super::subject::Subject;
 use super::tests::{generated, master_rows, options, text};
 use super::*;
@@ -306,8 +306,8 @@ proptest! {
     fn any_text_can_be_said(text in ".{0,60}", words in "(\\{[A-Za-zé]{0,9}\\}?|é| ){0,9}") {
         let subject = Subject::of(&Row::default());
         let mut random = Random::new(1, 1);
-        said(&text, &subject, &Voice::default(), &mut random);
-        said(&words, &subject, &Voice::default(), &mut random);
+        render(&text, &subject, &Voice::default(), &mut random);
+        render(&words, &subject, &Voice::default(), &mut random);
     }
 
     #[test]

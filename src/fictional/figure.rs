@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::phrase::{Alternatives, Voice, said};
+use super::phrase::{Alternatives, Voice, render};
 use super::random::Random;
 use super::subject::Subject;
 use crate::record::thousands;
@@ -162,9 +162,9 @@ fn with_figure(
     random: &mut Random,
 ) -> String {
     let (before, after) = frame.split_once("{figure}").unwrap_or((frame, ""));
-    let mut sentence = said(before, subject, voice, random);
+    let mut sentence = render(before, subject, voice, random);
     sentence.push_str(figure);
-    sentence.push_str(&said(after, subject, voice, random));
+    sentence.push_str(&render(after, subject, voice, random));
     sentence
 }
 

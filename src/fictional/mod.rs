@@ -85,8 +85,8 @@ Organizations Business Master File extract (eo1.csv to eo4.csv), Publication 78,
 revocation list, Form 990-N and, in the folder returns, Forms 990, 990-EZ and 990-PF. With them come
 curated.ndjson (stories, metrics, articles, knowledge, funds, overlays) and posts.ndjson, one JSON
 object a line. No organization, person, amount, story, fund or web site in it exists. The EINs begin
-with prefixes that the IRS does not issue. Cities and ZIP codes are real; what is said to be there
-is not.
+with prefixes that the IRS does not issue. Cities and ZIP codes are real; what the files place there is
+not.
 ";
 
 /// Writes the files into a folder, which is made if it is absent. Streams, in constant memory;
@@ -183,7 +183,7 @@ impl Writers {
     ) -> Result<Report, GenerateError> {
         let count = options.organizations.get();
         let mut report = Report { organizations: count, ..Report::default() };
-        self.curated.begin(&mut report)?;
+        self.curated.write_library(&mut report)?;
         let population = Population::of(options);
         let mut row = Row::default();
         for index in 0..count {

@@ -85,7 +85,7 @@ pub(super) fn say(
 }
 
 /// What [`say`] appends, as a text of its own.
-pub(super) fn said(text: &str, subject: &Subject, voice: &Voice, random: &mut Random) -> String {
+pub(super) fn render(text: &str, subject: &Subject, voice: &Voice, random: &mut Random) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     say(&mut out, text, subject, voice, random);
     out

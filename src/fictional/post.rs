@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::line::moment;
-use super::phrase::{Alternatives, Voice, said, say};
+use super::phrase::{Alternatives, Voice, render, say};
 use super::random::Random;
 use super::subject::Subject;
 use crate::table::table;
@@ -32,9 +32,9 @@ pub(super) fn post(number: u64, subject: &Subject, random: &mut Random) -> Value
         guests: PARTS.all("*", "guest"),
         ..Voice::default()
     };
-    let title = said(PARTS.one(classification, "title", random), subject, &voice, random);
+    let title = render(PARTS.one(classification, "title", random), subject, &voice, random);
     let description = PARTS.one(classification, "description", random);
-    let description = said(description, subject, &voice, random);
+    let description = render(description, subject, &voice, random);
     let content = content(classification, subject, &voice, random);
     let mut categories = vec![category];
     if random.chance(600) {

@@ -8,7 +8,7 @@ use super::figure::{self, PROGRAMS};
 use super::forms::{self, Amounts, Case, Form, Officer, Program, Return, Wording};
 use super::listed::{Others, Purpose};
 use super::options::GenerateError;
-use super::phrase::{Voice, said};
+use super::phrase::{Voice, render};
 use super::population::Population;
 use super::random::Random;
 use super::row::Row;
@@ -89,7 +89,7 @@ fn returns<'a>(row: &'a Row, subject: &'a Subject, seed: u64) -> Vec<Return<'a>>
     let elsewhere = form != Form::PrivateFoundation && random.chance(150);
     let wording = if elsewhere { Wording::OnScheduleO } else { Wording::InPlace };
     let mission = PROGRAMS.one(subject.cause.key, "mission", &mut random);
-    let mission = said(mission, subject, &Voice::default(), &mut random);
+    let mission = render(mission, subject, &Voice::default(), &mut random);
     let (people, delay) = (3 + random.below(4), 4 + random.below(5));
     let volunteers = random.chance(750).then(|| 1 + random.skewed(40 + subject.money / 20_000));
     let start = random.below(4);
@@ -198,7 +198,7 @@ fn programs(
             let purpose = known.get(((start + turn) % known.len() as u64) as usize)?;
             let percent = 88 + index as u64 * 5 + random.below(5);
             let turns = [start + turn * 2, start + turn * 2 + 1];
-            let mut text = said(purpose, subject, &Voice::default(), &mut random);
+            let mut text = render(purpose, subject, &Voice::default(), &mut random);
             for turn in turns.iter().take(1 + random.below(2) as usize) {
                 text.push(' ');
                 let sentence = figure::of_program(subject, year, *turn, percent, &mut random);

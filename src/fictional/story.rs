@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::figure;
 use super::line::day;
-use super::phrase::{Alternatives, Voice, said};
+use super::phrase::{Alternatives, Voice, render};
 use super::random::Random;
 use super::subject::Subject;
 use crate::table::table;
@@ -62,7 +62,7 @@ impl Teller<'_> {
     fn either(&self, part: &'static str, random: &mut Random) -> String {
         let own = random.chance(500) || self.age == Age::Young;
         let text = if own { self.thread(part) } else { PARTS.one("*", part, random) };
-        self.said(text, random)
+        self.render(text, random)
     }
 
     /// The part of the thread, mostly followed by one for any cause.
@@ -73,11 +73,11 @@ impl Teller<'_> {
         young: &'static str,
         random: &mut Random,
     ) -> String {
-        let mut text = self.said(self.thread(part), random);
+        let mut text = self.render(self.thread(part), random);
         if random.chance(800) {
             let more = PARTS.one("*", self.by_age(grown, young), random);
             text.push(' ');
-            text.push_str(&self.said(more, random));
+            text.push_str(&self.render(more, random));
         }
         text
     }
@@ -91,8 +91,8 @@ impl Teller<'_> {
         }
     }
 
-    fn said(&self, text: &str, random: &mut Random) -> String {
-        said(text, self.subject, &self.voice, random)
+    fn render(&self, text: &str, random: &mut Random) -> String {
+        render(text, self.subject, &self.voice, random)
     }
 }
 
@@ -121,16 +121,16 @@ pub(super) fn story(number: u64, subject: &Subject, random: &mut Random) -> Valu
         "story_title": teller.either("title", random),
         "emotional_hook": teller.either("hook", random),
         "full_quote": teller.either("quote", random),
-        "quote_attribution": teller.said(attribution, random),
-        "protagonist": teller.said("{name}, {role}", random),
+        "quote_attribution": teller.render(attribution, random),
+        "protagonist": teller.render("{name}, {role}", random),
         "before_state": teller.extended("before", "before_more", "before_young", random),
         "transformation_moment": teller.extended("moment", "moment_more", "moment_young", random),
         "after_state": teller.extended("after", "after_more", "after_young", random),
-        "time_to_impact": teller.said(PARTS.one("*", "time", random), random),
+        "time_to_impact": teller.render(PARTS.one("*", "time", random), random),
         "obstacles_overcome": obstacles(&teller, random),
         "metrics": metrics(number, subject, report_year, random),
-        "ripple_effect": teller.said(ripple, random),
-        "call_to_action": random.chance(900).then(|| teller.said(call, random)),
+        "ripple_effect": teller.render(ripple, random),
+        "call_to_action": random.chance(900).then(|| teller.render(call, random)),
         "story_category": subject.cause.label,
         "identity_alignment": identity,
         "date_extracted": day(report_year + 1, random),
@@ -148,7 +148,7 @@ fn obstacles(teller: &Teller<'_>, random: &mut Random) -> Vec<String> {
     let (first, step) = (random.below(all.len() as u64), 1 + random.below(4));
     (0..random.below(4))
         .filter_map(|turn| all.get(((first + turn * step) % all.len() as u64) as usize))
-        .map(|text| teller.said(text, random))
+        .map(|text| teller.render(text, random))
         .collect()
 }
 

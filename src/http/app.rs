@@ -1,6 +1,6 @@
 //! The service without a socket: a request's head in, a response out.
 //!
-//! [`App::begin`] settles what is cheap (identity of the request, limits, key, route, method), [`App::work`]
+//! [`App::open_exchange`] settles what is cheap (identity of the request, limits, key, route, method), [`App::work`]
 //! does what is asked, where [`Exchange::cost`] says, [`App::conclude`] makes, counts and logs the response.
 
 use std::any::Any;
@@ -127,20 +127,24 @@ impl App {
     /// Answers a request with a body as a server would.
     #[cfg(test)]
     pub(super) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
-        let (exchange, verdict) = self.begin(parts, Trust::Client);
+        let (exchange, verdict) = self.open_exchange(parts, Trust::Client);
         let exchange = exchange.with_body(body);
         let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
     fn respond(&self, parts: Parts, trust: Trust) -> Answer {
-        let (exchange, verdict) = self.begin(parts, trust);
+        let (exchange, verdict) = self.open_exchange(parts, trust);
         let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
 
     /// Looks at a request: unless it is refused here, [`App::work`] is next.
-    pub(super) fn begin(&self, parts: Parts, trust: Trust) -> (Exchange, Result<(), ApiError>) {
+    pub(super) fn open_exchange(
+        &self,
+        parts: Parts,
+        trust: Trust,
+    ) -> (Exchange, Result<(), ApiError>) {
         let started = Instant::now();
         let (parts, path_key) = path_key::without_key(parts);
         let id = self.request_id(&parts.headers);

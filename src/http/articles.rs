@@ -18,7 +18,7 @@ const Q: Parameter<Text, Optional> =
 const POST_TYPE: Parameter<Text, Optional> = optional(
     "post_type",
     Text::at_most(100),
-    "Only articles of this type. No source that is read gives types, so none is of any.",
+    "Only articles of this type. No loaded source gives types, so every type leaves out all articles.",
 );
 
 const DATE_ADDED: Parameter<Day, Optional> =

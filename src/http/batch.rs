@@ -105,7 +105,7 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
         let found = details(snapshot, ein)?;
         let shown = found.as_ref().map(|one| serde_json::to_value(Details::of(one)));
         all.push(match shown.transpose().map_err(ApiError::Unwritable)? {
-            Some(Value::Object(members)) => json!(kept(members, &fields)),
+            Some(Value::Object(members)) => json!(select_members(members, &fields)),
             _ => Value::Null,
         });
     }
@@ -134,7 +134,7 @@ fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<Ein>, Vec<String>
 }
 
 /// The members that are wanted, in the order of details.
-fn kept(members: Map<String, Value>, fields: &[String]) -> Map<String, Value> {
+fn select_members(members: Map<String, Value>, fields: &[String]) -> Map<String, Value> {
     let is_wanted = |name: &String| fields.is_empty() || fields.contains(name);
     members.into_iter().filter(|(name, _)| is_wanted(name)).collect()
 }

@@ -59,7 +59,7 @@ pub(super) const YEAR: Parameter<Integer, Optional> = optional(
 pub(super) const MIN_AMOUNT: Parameter<Integer, Optional> = optional(
     "min_amount",
     Integer::at_least(0),
-    "Only grants of at least so many US dollars; those without a stated amount are left out.",
+    "Only grants of at least this many US dollars; grants without a stated amount are left out.",
 );
 
 /// A list of Sustainable Development Goals, under the name that an endpoint gives it.

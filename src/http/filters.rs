@@ -29,7 +29,7 @@ impl FigureRanges {
 }
 
 impl Declared for FigureRanges {
-    type Read = Ranges;
+    type Output = Ranges;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Ranges> {
         let before = errors.len();
@@ -69,7 +69,7 @@ impl FlagFilters {
 }
 
 impl Declared for FlagFilters {
-    type Read = Flags;
+    type Output = Flags;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Flags> {
         let read = self.parameters().map(|(flag, one)| Some((flag, one.read(input, errors)?)));

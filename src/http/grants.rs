@@ -15,7 +15,8 @@ use super::parameter_type::{Choice, Integer, Text, UspsCode};
 use crate::index::grants::LinkKind;
 use crate::record::{Ein, GrantStage, State, Usd, filing_url};
 use crate::search::grants::{
-    Basis, Direction, Found, ListedGrant, OfOne, Query, ReturnTotals, of_one, search,
+    Basis, Direction, GrantPage, ListedGrant, NonprofitQuery, Query, ReturnTotals,
+    nonprofit_grants, search,
 };
 use crate::search::listing::Paging;
 
@@ -71,7 +72,7 @@ pub(super) static GRANTS_OF: Endpoint = Endpoint {
     path: "/nonprofits/grants/{ein}",
     tag: "Money and people",
     summary: "Grants that one nonprofit made or received",
-    body: Body::Json(SchemaGenerator::subschema_for::<OfOneAnswer>),
+    body: Body::Json(SchemaGenerator::subschema_for::<NonprofitGrants>),
     rows: Rows::In("items"),
     reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
@@ -83,7 +84,7 @@ pub(super) static GRANTS_OF: Endpoint = Endpoint {
 
 fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = of_one_params::Params::read(&context.input)?;
-    let asked = OfOne {
+    let asked = NonprofitQuery {
         ein: asked.ein,
         direction: asked.direction,
         year: year(asked.year),
@@ -93,9 +94,10 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
         words: asked.q,
         paging: paging(asked.page, asked.size),
     };
-    let answer = of_one(context.snapshot()?, &asked)?.ok_or(ApiError::UnknownNonprofit)?;
-    let Found { page, amount } = answer.found;
-    json(&OfOneAnswer {
+    let answer =
+        nonprofit_grants(context.snapshot()?, &asked)?.ok_or(ApiError::UnknownNonprofit)?;
+    let GrantPage { page, amount } = answer.list;
+    json(&NonprofitGrants {
         ein: asked.ein,
         direction: match asked.direction {
             Direction::Made => "made",
@@ -127,8 +129,7 @@ pub(super) fn number(paging: Paging) -> i64 {
 
 /// Grants that a nonprofit made or received.
 #[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "NonprofitGrants")]
-struct OfOneAnswer {
+struct NonprofitGrants {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// On which side of the grants it is: `made` or `received`.
@@ -242,7 +243,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         year: year(asked.year),
         min_amount: asked.min_amount,
     };
-    let Found { page, amount } = search(snapshot, &query, paging)?;
+    let GrantPage { page, amount } = search(snapshot, &query, paging)?;
     json(&Answer {
         items: page.rows.into_iter().map(GrantRow::of).collect(),
         total: page.total,

@@ -257,7 +257,7 @@ fn found(
         decision,
         ein: likeliest.filter(|_| matched.decision != matching::Decision::No),
         candidates: candidates.collect(),
-        reason: matched.nothing,
+        reason: matched.no_match_reason,
         ignored: Vec::new(),
     })
 }

@@ -91,10 +91,10 @@ pub(super) const fn many<K>(
 
 /// What reads a parameter.
 pub(super) trait Declared {
-    type Read;
+    type Output;
 
     /// The value; `None` when it was refused, with what is wrong added to `errors`.
-    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Self::Read>;
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Self::Output>;
 }
 
 impl<K: ParameterType, P> Parameter<K, P> {
@@ -165,7 +165,7 @@ impl<K: ParameterType> Parameter<K, Many> {
 }
 
 impl<K: ParameterType> Declared for Parameter<K, Required> {
-    type Read = K::Value;
+    type Output = K::Value;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<K::Value> {
         let value = self.scalar(input, errors)?;
@@ -177,7 +177,7 @@ impl<K: ParameterType> Declared for Parameter<K, Required> {
 }
 
 impl<K: ParameterType> Declared for Parameter<K, Optional> {
-    type Read = Option<K::Value>;
+    type Output = Option<K::Value>;
 
     fn read(
         &self,
@@ -192,7 +192,7 @@ impl<K: ParameterType> Declared for Parameter<K, Defaulted<K::Value>>
 where
     K::Value: Copy,
 {
-    type Read = K::Value;
+    type Output = K::Value;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<K::Value> {
         Some(self.scalar(input, errors)?.unwrap_or(self.presence.0))
@@ -200,7 +200,7 @@ where
 }
 
 impl<K: ParameterType> Declared for Parameter<K, Many> {
-    type Read = Vec<K::Value>;
+    type Output = Vec<K::Value>;
 
     fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Vec<K::Value>> {
         let before = errors.len();

@@ -13,7 +13,7 @@ use super::grants::{NOT_LOADED, number, year};
 use super::parameter::{Defaulted, Parameter, Required, parameters, required};
 use super::parameter_type::{Integer, Text};
 use crate::record::{CompensationDetail, Ein, Pay, Person, Role, State, Usd, decimal, filing_url};
-use crate::search::people::{NameHit, OfOne, of_one, search};
+use crate::search::people::{NameHit, NonprofitQuery, nonprofit_people, search};
 use crate::snapshot::Manifest;
 
 const NAME: Parameter<Text, Required> = required(
@@ -43,7 +43,7 @@ pub(super) static PEOPLE_OF: Endpoint = Endpoint {
     path: "/nonprofits/people/{ein}",
     tag: "Money and people",
     summary: "People of one nonprofit by year, with what they were paid",
-    body: Body::Json(SchemaGenerator::subschema_for::<OfOneAnswer>),
+    body: Body::Json(SchemaGenerator::subschema_for::<NonprofitPeople>),
     rows: Rows::In("items"),
     reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
@@ -57,10 +57,10 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = of_one_params::Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let paging = paging(asked.page, asked.size);
-    let asked = OfOne { ein: asked.ein, year: year(asked.year), paging };
-    let found = of_one(snapshot, &asked)?.ok_or(ApiError::UnknownNonprofit)?;
+    let asked = NonprofitQuery { ein: asked.ein, year: year(asked.year), paging };
+    let found = nonprofit_people(snapshot, &asked)?.ok_or(ApiError::UnknownNonprofit)?;
     let none = if found.has_returns { "the loaded returns list nobody" } else { NOT_LOADED };
-    json(&OfOneAnswer {
+    json(&NonprofitPeople {
         ein: asked.ein,
         items: found.page.rows.into_iter().map(PersonRow::of).collect(),
         total: found.page.total,
@@ -78,8 +78,7 @@ fn left_out(manifest: &Manifest) -> Option<&'static str> {
 
 /// People of a nonprofit.
 #[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "NonprofitPeople")]
-struct OfOneAnswer {
+struct NonprofitPeople {
     /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     ein: Ein,
     /// People of this page, one row a person and return: the latest tax period first, and within

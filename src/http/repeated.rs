@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn told_at_once_and_then_how_often() {
+    fn first_time_at_once_then_counts() {
         let (mut repeated, start) = (Repeated::default(), Instant::now());
         assert_eq!(repeated.times(start), Some(1));
         for second in 1..QUIET.as_secs() {

@@ -259,7 +259,7 @@ impl Connection {
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(self.peer);
         let has_host = host::is_told(&parts);
-        let (mut exchange, mut verdict) = self.app.begin(parts, Trust::Client);
+        let (mut exchange, mut verdict) = self.app.open_exchange(parts, Trust::Client);
         if !has_host {
             verdict = Err(ApiError::Host);
         }

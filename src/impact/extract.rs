@@ -152,7 +152,7 @@ impl<'a, 't> Candidate<'a, 't> {
         {
             return false;
         }
-        if reading == Strictness::Mission && !self.told_in_past() {
+        if reading == Strictness::Mission && !self.has_past_verb() {
             return false;
         }
         match counted.count {
@@ -200,7 +200,7 @@ impl<'a, 't> Candidate<'a, 't> {
         })
     }
 
-    fn told_in_past(&self) -> bool {
+    fn has_past_verb(&self) -> bool {
         self.before.verb.is_some_and(|(_, verb)| verb.does && verb.past && !verb.present)
             && self.verb_distance() <= VERB_REACH
     }

@@ -76,14 +76,14 @@ impl<'a, 't> Timing<'a, 't> {
                 figure.at.saturating_sub(span.end)
             }
         };
-        let told = |span: &&Span| {
+        let applies = |span: &&Span| {
             if span.first > figure.at {
-                self.told_behind(figure, span)
+                self.trailing_span_applies(figure, span)
             } else {
-                self.told_before(figure, span)
+                self.leading_span_applies(figure, span)
             }
         };
-        self.spans.iter().filter(told).min_by_key(|span| distance(span)).copied()
+        self.spans.iter().filter(applies).min_by_key(|span| distance(span)).copied()
     }
 
     fn together(&self, figure: &Figure, span: &Span) -> bool {
@@ -95,7 +95,7 @@ impl<'a, 't> Timing<'a, 't> {
         at.and_then(|at| self.tokens.get(at)).map_or("", |token| token.lower.as_str())
     }
 
-    fn told_behind(&self, figure: &Figure, span: &Span) -> bool {
+    fn trailing_span_applies(&self, figure: &Figure, span: &Span) -> bool {
         let mut between = &self.tokens[figure.end.min(span.first)..span.first];
         let ends = self.tokens.get(span.end).is_none_or(Token::parts_statements);
         // `for 365 men, annually;`
@@ -129,7 +129,7 @@ impl<'a, 't> Timing<'a, 't> {
         !opens && !relative && !between.iter().any(|token| token.is_punctuation(':'))
     }
 
-    fn told_before(&self, figure: &Figure, span: &Span) -> bool {
+    fn leading_span_applies(&self, figure: &Figure, span: &Span) -> bool {
         if self.heads(figure, span) {
             return true;
         }

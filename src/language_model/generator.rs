@@ -17,7 +17,7 @@ use super::tokens::Tokens;
 use super::{Failure, Form, OpenError, Prompt};
 
 /// Answers whether the time for a text is over.
-pub(super) type Clock<'a> = &'a dyn Fn() -> bool;
+pub(super) type Deadline<'a> = &'a dyn Fn() -> bool;
 
 /// A model, one text at a time.
 pub(super) struct Generator {
@@ -61,14 +61,14 @@ impl Generator {
     /// Reads the beginning of a prompt once, for all that begin so.
     pub(super) fn warm(&mut self, prompt: &Prompt) -> Result<(), Failure> {
         let Some(mut network) = self.network.copy() else { return Ok(()) };
-        let beginning = self.beginning(prompt)?;
+        let fixed = self.fixed_tokens(prompt)?;
         let mut writing = Writing::new(&mut network, 0, &|| false);
-        writing.read(&beginning)?;
-        self.warmed.insert(prompt.fixed.clone(), (network, beginning.len()));
+        writing.read(&fixed)?;
+        self.warmed.insert(prompt.fixed.clone(), (network, fixed.len()));
         Ok(())
     }
 
-    fn beginning(&self, prompt: &Prompt) -> Result<Vec<u32>, Failure> {
+    fn fixed_tokens(&self, prompt: &Prompt) -> Result<Vec<u32>, Failure> {
         let fixed = self.tokens.encode(&prompt.fixed).ok_or(Failure::NoToken)?;
         Ok([self.tokens.opening(), &fixed].concat())
     }
@@ -78,7 +78,7 @@ impl Generator {
         &mut self,
         prompt: &Prompt,
         form: &Form<'_>,
-        is_over: Clock<'_>,
+        is_over: Deadline<'_>,
     ) -> Result<String, Failure> {
         let rest = self.tokens.encode(&prompt.rest).ok_or(Failure::NoToken)?;
         let mut read = [&rest, self.tokens.closing()].concat();
@@ -91,7 +91,7 @@ impl Generator {
                 (&mut copy, length)
             }
             (None, fresh) => {
-                read = [self.beginning(prompt)?, read].concat();
+                read = [self.fixed_tokens(prompt)?, read].concat();
                 self.network.clear();
                 match fresh {
                     Some(network) => {
@@ -120,11 +120,11 @@ pub(super) struct Writing<'a> {
     /// Tokens that were read and written.
     position: usize,
     pub(super) logits: Vec<f32>,
-    is_over: Clock<'a>,
+    is_over: Deadline<'a>,
 }
 
 impl<'a> Writing<'a> {
-    pub(super) fn new(network: &'a mut Network, position: usize, is_over: Clock<'a>) -> Self {
+    pub(super) fn new(network: &'a mut Network, position: usize, is_over: Deadline<'a>) -> Self {
         Self { network, position, logits: Vec::new(), is_over }
     }
 

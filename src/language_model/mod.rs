@@ -98,7 +98,7 @@ pub enum OpenError {
     #[error("{}: expected {needed_mb} MB of free memory, found {available_mb} MB; take a smaller model", path.display())]
     Memory { path: PathBuf, needed_mb: u64, available_mb: u64 },
     #[error(
-        "a server is asked for a model by its name, and none is given; add --language-model-name NAME"
+        "a server needs the name of a model, and none was given; add --language-model-name NAME"
     )]
     Nameless,
     #[error(

@@ -2,10 +2,10 @@
 
 use super::address::{ZipPart, ZipReading};
 use super::features::{
-    BestNames, Features, Found, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
+    BestNames, CandidateView, Features, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
 };
 use super::model::RowFeatures;
-use super::query::{Asked, AskedName, Location, Query};
+use super::query::{Location, ParsedRow, Query, RowName};
 use super::street::Street;
 use super::{MatchError, Register};
 use crate::index::names::{Name, Question, terms};
@@ -36,12 +36,12 @@ pub(super) const FILED_PLACES_MAX: usize = 4;
 
 /// How far candidates are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Breadth {
+pub(super) enum SearchDepth {
     /// All that may be meant, for a person to choose among.
-    Everybody,
+    Full,
     /// Of exactly the legal name and with the ZIP code and the street of the row, where there is one, else the
     /// same: for decisions that nobody looks at.
-    Decision,
+    ExactFirst,
 }
 
 /// A candidate as it compares with a row.
@@ -65,7 +65,7 @@ pub struct Compared {
 /// A row read, and its candidates in the order of their similarity.
 #[derive(Debug)]
 pub(super) struct Comparison {
-    pub asked: Asked,
+    pub row: ParsedRow,
     /// Whose the EIN of the row is, if anybody's in the data.
     pub ein_owner: Option<OrgId>,
     pub candidates: Vec<Compared>,
@@ -75,23 +75,23 @@ pub(super) struct Comparison {
 pub(super) fn comparison(
     register: Register<'_>,
     query: &Query,
-    breadth: Breadth,
+    depth: SearchDepth,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Comparison, MatchError> {
-    let asked = Asked::read(query, register.names)?;
-    let ein_owner = match asked.ein.ein() {
+    let row = ParsedRow::read(query, register.names)?;
+    let ein_owner = match row.ein.ein() {
         Some(ein) => register.columns.org_of(ein)?,
         None => None,
     };
     let gathered = || {
         let (seen, similar) = (Vec::new(), Vec::new());
-        Gathered { register, asked: &asked, ein_owner, accepts, seen, similar }
+        Gathered { register, row: &row, ein_owner, accepts, seen, similar }
     };
-    if breadth == Breadth::Decision {
+    if depth == SearchDepth::ExactFirst {
         let decisive = gathered().decisive()?;
-        let has_street = !asked.location.street.is_empty();
+        let has_street = !row.location.street.is_empty();
         if decisive.iter().any(|one| !has_street || one.place.has_same_address()) {
-            return Ok(Comparison { asked, ein_owner, candidates: decisive });
+            return Ok(Comparison { row, ein_owner, candidates: decisive });
         }
     }
     let mut gathered = gathered();
@@ -101,9 +101,9 @@ pub(super) fn comparison(
     similar.truncate(KEPT_MAX);
     let mut candidates = Vec::with_capacity(similar.len());
     for one in similar {
-        candidates.push(compared(register, &asked, one)?);
+        candidates.push(compared(register, &row, one)?);
     }
-    Ok(Comparison { asked, ein_owner, candidates })
+    Ok(Comparison { row, ein_owner, candidates })
 }
 
 /// A candidate of which only the index was asked.
@@ -111,7 +111,7 @@ struct Similar<'a> {
     org: OrgId,
     /// How alike names and places are: for choosing whose records are read.
     value: f32,
-    found: Found<'a>,
+    view: CandidateView<'a>,
     names: BestNames,
     /// Whether it has exactly the name and the ZIP code of the row.
     is_settled: bool,
@@ -120,14 +120,14 @@ struct Similar<'a> {
 impl Similar<'_> {
     /// Whether it is settled by its legal name: another name may be that of its host.
     fn is_decisive(&self) -> bool {
-        self.is_settled && self.found.names[self.names.found].0 == Name::Legal
+        self.is_settled && self.view.names[self.names.found].0 == Name::Legal
     }
 }
 
 /// Whom the names of a row and its EIN lead to.
 struct Gathered<'a> {
     register: Register<'a>,
-    asked: &'a Asked,
+    row: &'a ParsedRow,
     ein_owner: Option<OrgId>,
     accepts: &'a dyn Fn(OrgId) -> bool,
     seen: Vec<OrgId>,
@@ -137,25 +137,25 @@ struct Gathered<'a> {
 impl Gathered<'_> {
     /// Those of exactly a legal name of the row that have its ZIP code. A row with an EIN may mean whose that is.
     fn decisive(mut self) -> Result<Vec<Compared>, MatchError> {
-        let asked = self.asked;
-        for name in asked.names.iter().filter(|_| asked.ein.ein().is_none()) {
-            for org in self.register.names.called(&name.form.terms, GATHERED_EQUAL)? {
+        let row = self.row;
+        for name in row.names.iter().filter(|_| row.ein.ein().is_none()) {
+            for org in self.register.names.organizations_named(&name.form.terms, GATHERED_EQUAL)? {
                 if (self.accepts)(org) {
                     self.add(org)?;
                 }
             }
         }
         let decisive = self.similar.into_iter().filter(Similar::is_decisive);
-        decisive.map(|one| compared(self.register, asked, one)).collect()
+        decisive.map(|one| compared(self.register, row, one)).collect()
     }
 
     fn gather(&mut self) -> Result<(), MatchError> {
-        let asked = self.asked;
+        let row = self.row;
         if let Some(owner) = self.ein_owner.filter(|owner| (self.accepts)(*owner)) {
             self.add(owner)?;
         }
-        let place = asked.place_text();
-        for (at, name) in asked.names.iter().enumerate() {
+        let place = row.place_text();
+        for (at, name) in row.names.iter().enumerate() {
             if !place.is_empty() {
                 self.search(&format!("{}{place}", name.text), GATHERED_PLACED)?;
                 // Searching the country as well would take as long again, for nothing: who has this
@@ -166,7 +166,7 @@ impl Gathered<'_> {
             }
             let k = if at == 0 { GATHERED_ANYWHERE } else { GATHERED_BY_OTHER };
             self.search(&name.text, k)?;
-            if let ZipReading::Part(part) = asked.location.zip {
+            if let ZipReading::Part(part) = row.location.zip {
                 self.by_part(name, part)?;
             }
         }
@@ -175,7 +175,7 @@ impl Gathered<'_> {
 
     /// Those at the house or the box of the row: of other names, as whoever was renamed.
     fn by_address(&mut self) -> Result<(), MatchError> {
-        let Location { street, zip, .. } = &self.asked.location;
+        let Location { street, zip, .. } = &self.row.location;
         let Some(zip) = zip.whole() else { return Ok(()) };
         for key in street.keys(zip) {
             for org in self.register.addresses.at(key, GATHERED_AT_ADDRESS)? {
@@ -190,8 +190,8 @@ impl Gathered<'_> {
     }
 
     /// Those of exactly a name whose ZIP code may be the one of which the row has a part.
-    fn by_part(&mut self, name: &AskedName, part: ZipPart) -> Result<(), MatchError> {
-        for org in self.register.names.called(&name.form.terms, GATHERED_FOR_PART)? {
+    fn by_part(&mut self, name: &RowName, part: ZipPart) -> Result<(), MatchError> {
+        for org in self.register.names.organizations_named(&name.form.terms, GATHERED_FOR_PART)? {
             let listed = self.register.names.listed(org)?;
             let mut zips = listed.region.iter().filter_map(|region| region.parse().ok());
             if zips.any(|zip| part.may_be(zip)) && (self.accepts)(org) {
@@ -214,16 +214,16 @@ impl Gathered<'_> {
             return Ok(());
         }
         self.seen.push(org);
-        let found = Found::new(self.register.names.listed(org)?);
-        let Some(names) = best_names(self.asked, &found) else { return Ok(()) };
-        let place = PlaceFit::of(&self.asked.location, &found.locations[0]);
+        let view = CandidateView::new(self.register.names.listed(org)?);
+        let Some(names) = best_names(self.row, &view) else { return Ok(()) };
+        let place = PlaceFit::of(&self.row.location, &view.locations[0]);
         let mut value = names.fit.similarity() + PLACE_SHARE * place.value();
         if self.ein_owner == Some(org) {
             value += EIN_VALUE;
         }
-        let is_whole = self.asked.location.zip.whole().is_some();
+        let is_whole = self.row.location.zip.whole().is_some();
         let is_settled = names.fit.is_equal && is_whole && place.zip == Some(true);
-        self.similar.push(Similar { org, value, found, names, is_settled });
+        self.similar.push(Similar { org, value, view, names, is_settled });
         Ok(())
     }
 }
@@ -231,36 +231,36 @@ impl Gathered<'_> {
 /// Compares a candidate with all that its record says.
 fn compared(
     register: Register<'_>,
-    asked: &Asked,
+    row: &ParsedRow,
     similar: Similar<'_>,
 ) -> Result<Compared, MatchError> {
-    let Similar { org, mut found, names, .. } = similar;
+    let Similar { org, mut view, names, .. } = similar;
     let organization = register.records.organization(org)?;
-    found.locations[0].street =
+    view.locations[0].street =
         Street::of(organization.address.street.as_deref().unwrap_or_default());
     if organization.latest_filing.is_some() {
         let filings = register.records.filings(org)?;
         for filing in filings.iter().rev().take(FILED_PLACES_MAX) {
             let (street, city) = (filing.street.as_deref(), filing.city.as_deref());
-            found.locations.push(Location::filed(street, city, filing.state, filing.zip));
+            view.locations.push(Location::filed(street, city, filing.state, filing.zip));
         }
     }
-    let places = found.locations.iter().map(|location| PlaceFit::of(&asked.location, location));
+    let places = view.locations.iter().map(|location| PlaceFit::of(&row.location, location));
     let nearest = places.reduce(|best, one| if one.value() > best.value() { one } else { best });
     let mut place = nearest.unwrap_or_default();
     // Abroad the master file has the country for a city.
     let country = organization.address.country.as_deref().map(terms).unwrap_or_default();
-    if !country.is_empty() && asked.location.city.iter().eq(country.iter()) {
+    if !country.is_empty() && row.location.city.iter().eq(country.iter()) {
         place.city = Some(true);
     }
-    let form = &found.names[names.found].1;
+    let form = &view.names[names.found].1;
     let equal = register.names.namesakes(&form.terms, NAMESAKES_MAX + 1)?;
     let standing = Standing {
         namesakes: equal.saturating_sub(1),
         is_in_group: organization.exemption.group.is_some(),
     };
-    let mass: f32 = asked.names[names.asked].form.terms.iter().map(|term| term.mass).sum();
-    let location = &asked.location;
+    let mass: f32 = row.names[names.asked].form.terms.iter().map(|term| term.mass).sum();
+    let location = &row.location;
     let has = |holds: bool| f32::from(u8::from(holds));
     let of_row: RowFeatures = [
         mass / 10.0,
@@ -268,10 +268,10 @@ fn compared(
         has(location.zip != ZipReading::Unknown || !location.city.is_empty()),
         has(location.state.is_some()),
     ];
-    let is_by_other_name = matches!(found.names[names.found].0, Name::Other(_));
+    let is_by_other_name = matches!(view.names[names.found].0, Name::Other(_));
     let may_be_host = is_by_other_name
         && standing.is_in_group
-        && match found.body(names.found) {
+        && match view.body(names.found) {
             Some((body, true)) => {
                 register.names.namesakes(&body.terms, CHAPTERS_MIN)? < CHAPTERS_MIN
             }
@@ -282,7 +282,7 @@ fn compared(
         may_be_host,
         org,
         ein: organization.ein,
-        features: features(asked, &found, &names, &place, standing),
+        features: features(row, &view, &names, &place, standing),
         of_row,
         organization,
         names,

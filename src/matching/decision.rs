@@ -60,7 +60,7 @@ impl EinFit {
 }
 
 /// The probabilities of candidates, in their order, and from which on the likeliest is a yes.
-pub(super) fn weighed(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>) {
+pub(super) fn score_candidates(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>) {
     let rows: Vec<_> = found.candidates.iter().map(|one| (one.features, one.of_row)).collect();
     let mut probabilities = model::probabilities(&rows);
     let only = only_in_town(&found.candidates);
@@ -71,7 +71,7 @@ pub(super) fn weighed(found: &Comparison, yes: YesMin) -> (Vec<f64>, Option<f64>
     if let Some(at) = surely {
         raise(&mut probabilities, at, ONLY_IN_TOWN_PROBABILITY);
     }
-    let owner = found.asked.ein.ein();
+    let owner = found.row.ein.ein();
     let owner = owner.and_then(|ein| found.candidates.iter().position(|one| one.ein == ein));
     if let Some(at) = owner {
         let least = match EinFit::of(found, &found.candidates[at]) {
@@ -118,7 +118,7 @@ fn only_in_town(candidates: &[Compared]) -> Option<usize> {
 /// one in its town.
 fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> Option<f64> {
     let candidate = &found.candidates[at];
-    if let Some(ein) = found.asked.ein.ein() {
+    if let Some(ein) = found.row.ein.ein() {
         let is_owner = ein == candidate.ein && EinFit::of(found, candidate) == EinFit::Agrees;
         return is_owner.then_some(yes.0);
     }
@@ -143,7 +143,7 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
         }
         return (!place.is_elsewhere()).then(|| yes.0.max(YES_NEIGHBOUR_MIN));
     }
-    let location = &found.asked.location;
+    let location = &found.row.location;
     let names_place =
         !location.city.is_empty() || location.zip != super::address::ZipReading::Unknown;
     if !names_place || place.is_placed() {

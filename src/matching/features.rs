@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::address::ZipReading;
 use super::name::{NameFit, NameForm, compare};
-use super::query::{Asked, Location};
+use super::query::{Location, ParsedRow};
 use super::street::StreetFit;
 use crate::index::names::{Listed, Name};
 use crate::record::Organization;
@@ -117,7 +117,7 @@ const NEIGHBOUR_MILES: f64 = 40.0;
 pub(super) const NAMESAKES_MAX: usize = 64;
 
 /// What is known of a candidate, ready to be compared.
-pub(super) struct Found<'a> {
+pub(super) struct CandidateView<'a> {
     /// Those of chapters after the one that is their body's.
     pub names: Vec<(Name, NameForm<'a>)>,
     pub place_words: Vec<Cow<'a, str>>,
@@ -127,7 +127,7 @@ pub(super) struct Found<'a> {
     pub is_charity: bool,
 }
 
-impl<'a> Found<'a> {
+impl<'a> CandidateView<'a> {
     /// What the index of names knows of it: no street.
     pub fn new(listed: Listed<'a>) -> Self {
         let state = listed.region.iter().find_map(|region| region.parse().ok());
@@ -155,7 +155,7 @@ impl<'a> Found<'a> {
     }
 }
 
-impl Found<'_> {
+impl CandidateView<'_> {
     /// Its legal name, and whether one of its names says itself that it is of a chapter of that body.
     pub fn body(&self, at: usize) -> Option<(&NameForm<'_>, bool)> {
         let (_, legal) = self.names.iter().find(|(name, _)| *name == Name::Legal)?;
@@ -176,14 +176,14 @@ pub(super) struct BestNames {
 }
 
 /// Compares every name of a row with every name of a candidate.
-pub(super) fn best_names(asked: &Asked, found: &Found<'_>) -> Option<BestNames> {
+pub(super) fn best_names(row: &ParsedRow, candidate: &CandidateView<'_>) -> Option<BestNames> {
     let mut best: Option<BestNames> = None;
     let (mut first_similarity, mut least_similarity) = (0.0_f32, 1.0_f32);
     let mut is_other_chapter = false;
-    for (at, name) in asked.names.iter().enumerate() {
+    for (at, name) in row.names.iter().enumerate() {
         let mut most = 0.0_f32;
-        for (along, (_, form)) in found.names.iter().enumerate() {
-            let fit = compare((&name.form, &asked.place_words), (form, &found.place_words));
+        for (along, (_, form)) in candidate.names.iter().enumerate() {
+            let fit = compare((&name.form, &row.place_words), (form, &candidate.place_words));
             is_other_chapter |= fit.number_differs && form.has_chapter_number();
             most = most.max(fit.similarity());
             let value = (fit.similarity(), fit.shared);
@@ -316,8 +316,8 @@ fn of_kind(holds: bool) -> f32 {
 
 /// The features of a candidate.
 pub(super) fn features(
-    asked: &Asked,
-    found: &Found<'_>,
+    row: &ParsedRow,
+    candidate: &CandidateView<'_>,
     names: &BestNames,
     place: &PlaceFit,
     standing: Standing,
@@ -325,10 +325,10 @@ pub(super) fn features(
     let mut features = [0.0; FEATURES];
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     of_names(&mut set, &names.fit);
-    set(Feature::OtherAsked, of_kind(!asked.names[names.asked].is_first));
+    set(Feature::OtherAsked, of_kind(!row.names[names.asked].is_first));
     set(Feature::FirstSimilarity, names.first_similarity);
     set(Feature::LeastSimilarity, names.least_similarity);
-    let found_name = found.names[names.found].0;
+    let found_name = candidate.names[names.found].0;
     let by_other = matches!(found_name, Name::Other(_));
     set(Feature::OtherFound, of_kind(by_other));
     set(Feature::OtherFoundUnplaced, of_kind(by_other && !place.is_placed()));
@@ -351,8 +351,8 @@ pub(super) fn features(
     let namesakes = (1.0 + standing.namesakes as f32).ln();
     set(Feature::Namesakes, namesakes);
     set(Feature::NamesakesUnplaced, namesakes * of_kind(!place.is_placed()));
-    set(Feature::Weight, found.weight);
-    set(Feature::Charity, of_kind(found.is_charity));
+    set(Feature::Weight, candidate.weight);
+    set(Feature::Charity, of_kind(candidate.is_charity));
     set(Feature::Group, of_kind(standing.is_in_group));
     set(Feature::GroupElsewhere, of_kind(standing.is_in_group && is_elsewhere));
     features

@@ -29,9 +29,9 @@ pub use model::OF_ROW;
 pub use name::may_be_one;
 pub use query::{NAME_CHARACTERS_MAX, Query};
 
-use compare::{Breadth, Comparison};
+use compare::{Comparison, SearchDepth};
 use features::PlaceFit;
-use query::Asked;
+use query::ParsedRow;
 use street::Street;
 
 use crate::index::addresses::Addresses;
@@ -138,7 +138,7 @@ pub struct Matched {
     /// The likeliest first.
     pub candidates: Vec<Candidate>,
     /// Why there is no candidate, in words, where there is none.
-    pub nothing: Option<String>,
+    pub no_match_reason: Option<String>,
 }
 
 /// The organizations that a row may mean, at most eight.
@@ -164,11 +164,15 @@ pub fn find_among<'a>(
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Matched, MatchError> {
     let register = register.into();
-    let found = compare::comparison(register, query, Breadth::Everybody, accepts)?;
+    let found = compare::comparison(register, query, SearchDepth::Full, accepts)?;
     if let Some(candidate) = by_ein_alone(register, &found, accepts)? {
-        return Ok(Matched { decision: Decision::Yes, candidates: vec![candidate], nothing: None });
+        return Ok(Matched {
+            decision: Decision::Yes,
+            candidates: vec![candidate],
+            no_match_reason: None,
+        });
     }
-    let (probabilities, yes_min) = decision::weighed(&found, yes);
+    let (probabilities, yes_min) = decision::score_candidates(&found, yes);
     let mut candidates: Vec<Candidate> = found
         .candidates
         .iter()
@@ -184,10 +188,10 @@ pub fn find_among<'a>(
         .collect();
     // Of equally likely ones the more similar stays first.
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    let nothing = candidates.is_empty().then(|| nothing(register, query, &found.asked));
-    let nothing = nothing.transpose()?;
+    let reason = candidates.is_empty().then(|| explain_no_match(register, query, &found.row));
+    let no_match_reason = reason.transpose()?;
     let sorted: Vec<f64> = candidates.iter().map(|one| one.probability).collect();
-    Ok(Matched { decision: decision::decide(&sorted, yes_min), candidates, nothing })
+    Ok(Matched { decision: decision::decide(&sorted, yes_min), candidates, no_match_reason })
 }
 
 /// The organization that a row means and its probability, where the decision is yes. It does not look for what
@@ -195,13 +199,13 @@ pub fn find_among<'a>(
 ///
 /// # Errors
 /// As [`find`].
-pub fn decided<'a>(
+pub fn find_certain<'a>(
     register: impl Into<Register<'a>>,
     query: &Query,
     yes: YesMin,
 ) -> Result<Option<(OrgId, f64)>, MatchError> {
-    let found = compare::comparison(register.into(), query, Breadth::Decision, &|_| true)?;
-    let (probabilities, yes_min) = decision::weighed(&found, yes);
+    let found = compare::comparison(register.into(), query, SearchDepth::ExactFirst, &|_| true)?;
+    let (probabilities, yes_min) = decision::score_candidates(&found, yes);
     let orgs = found.candidates.iter().map(|one| one.org);
     let mut likely: Vec<(OrgId, f64)> = orgs.zip(probabilities).collect();
     likely.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -216,14 +220,14 @@ fn by_ein_alone(
     found: &Comparison,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Option<Candidate>, MatchError> {
-    let Some(owner) = found.ein_owner.filter(|_| found.asked.names.is_empty()) else {
+    let Some(owner) = found.ein_owner.filter(|_| found.row.names.is_empty()) else {
         return Ok(None);
     };
     if !accepts(owner) {
         return Ok(None);
     }
     let organization = register.records.organization(owner)?;
-    let place = PlaceFit::of_record(&found.asked.location, &organization);
+    let place = PlaceFit::of_record(&found.row.location, &organization);
     Ok(Some(Candidate {
         org: owner,
         ein: organization.ein,
@@ -235,12 +239,16 @@ fn by_ein_alone(
 }
 
 /// Why a row has no candidate.
-fn nothing(register: Register<'_>, query: &Query, asked: &Asked) -> Result<String, MatchError> {
-    let uncovered = match asked.location.state {
+fn explain_no_match(
+    register: Register<'_>,
+    query: &Query,
+    row: &ParsedRow,
+) -> Result<String, MatchError> {
+    let uncovered = match row.location.state {
         Some(state) if !register.columns.has_state(state)? => Some(state),
         _ => None,
     };
-    Ok(reasons::nothing(query, asked, uncovered))
+    Ok(reasons::no_match(query, row, uncovered))
 }
 
 /// The candidates of a row with their features, for those who learn the model; `accepts` leaves some out.
@@ -253,7 +261,7 @@ pub fn compared<'a>(
     query: &Query,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Vec<Compared>, MatchError> {
-    Ok(compare::comparison(register.into(), query, Breadth::Everybody, accepts)?.candidates)
+    Ok(compare::comparison(register.into(), query, SearchDepth::Full, accepts)?.candidates)
 }
 
 fn evidence(candidate: &Compared) -> Evidence {

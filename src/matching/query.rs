@@ -40,7 +40,7 @@ pub struct Query {
 
 /// A name of a row.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct AskedName {
+pub(super) struct RowName {
     /// As it was written.
     pub text: String,
     pub form: NameForm<'static>,
@@ -78,7 +78,7 @@ impl Location<'_> {
 
 /// What a row says of an EIN.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum AskedEin {
+pub(super) enum RowEin {
     #[default]
     None,
     Ein(Ein),
@@ -86,7 +86,7 @@ pub(super) enum AskedEin {
     Unreadable(String),
 }
 
-impl AskedEin {
+impl RowEin {
     fn of(cell: &str) -> Self {
         match Ein::from_typed(cell) {
             Some(ein) if is_filler(ein) => Self::None,
@@ -110,22 +110,22 @@ fn is_filler(ein: Ein) -> bool {
 
 /// A row as it is compared.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct ParsedRow {
     /// The name first; at least one where any has a word.
-    pub names: Vec<AskedName>,
+    pub names: Vec<RowName>,
     pub location: Location<'static>,
     /// The terms of its city, its county and its state.
     pub place_words: Vec<Cow<'static, str>>,
-    pub ein: AskedEin,
+    pub ein: RowEin,
 }
 
-impl Asked {
+impl ParsedRow {
     /// Reads a row.
     ///
     /// # Errors
     /// [`Damage`] when the index of names is damaged.
     pub fn read(query: &Query, index: &Names) -> Result<Self, Damage> {
-        let mut names: Vec<AskedName> = Vec::new();
+        let mut names: Vec<RowName> = Vec::new();
         let others = query.other_names.iter().map(|name| (name, false));
         for (text, is_own) in std::iter::once((&query.name, true)).chain(others) {
             let text: String = repaired(text).chars().take(NAME_CHARACTERS_MAX).collect();
@@ -133,7 +133,7 @@ impl Asked {
                 let form = NameForm::new(index.weigh(&part)?);
                 let is_known = names.iter().any(|known| known.form == form);
                 if !form.terms.is_empty() && !is_known && names.len() < NAMES_MAX {
-                    names.push(AskedName { text: part, form, is_first: is_own && is_whole });
+                    names.push(RowName { text: part, form, is_first: is_own && is_whole });
                 }
             }
         }
@@ -147,7 +147,7 @@ impl Asked {
             place_words.extend(owned(text));
         }
         let location = Location { street: Street::of(&street), city, state, zip };
-        Ok(Self { names, location, place_words, ein: AskedEin::of(&query.ein) })
+        Ok(Self { names, location, place_words, ein: RowEin::of(&query.ein) })
     }
 
     /// What is asked of the index besides a name, as it stands in a question.
@@ -289,11 +289,11 @@ mod tests {
 
     #[test]
     fn eins_of_rows() {
-        let found = |cell| AskedEin::of(cell);
-        assert_eq!(found("53-0196605"), AskedEin::Ein("530196605".parse().unwrap()));
+        let found = |cell| RowEin::of(cell);
+        assert_eq!(found("53-0196605"), RowEin::Ein("530196605".parse().unwrap()));
         for none in ["", "N/A", "-", "00-0000000", "999999999", "123456789"] {
-            assert_eq!(found(none), AskedEin::None, "{none}");
+            assert_eq!(found(none), RowEin::None, "{none}");
         }
-        assert_eq!(found(" 4.66E+08 "), AskedEin::Unreadable("4.66E+08".to_owned()));
+        assert_eq!(found(" 4.66E+08 "), RowEin::Unreadable("4.66E+08".to_owned()));
     }
 }

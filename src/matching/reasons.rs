@@ -3,7 +3,7 @@
 use super::compare::{Compared, Comparison};
 use super::decision::EinFit;
 use super::features::PlaceFit;
-use super::query::{Asked, AskedEin, Query};
+use super::query::{ParsedRow, Query, RowEin};
 use crate::record::{Ein, State};
 
 /// How alike names are that are called similar.
@@ -11,9 +11,9 @@ const SIMILAR_MIN: f32 = 0.6;
 
 /// What agrees and what does not, the most telling first.
 pub(super) fn reasons(found: &Comparison, candidate: &Compared) -> Vec<String> {
-    let asked = &found.asked;
+    let row = &found.row;
     let mut reasons = Vec::new();
-    of_names(asked, candidate, &mut reasons);
+    of_names(row, candidate, &mut reasons);
     of_place(&candidate.place, &mut reasons);
     reasons.extend(of_ein(found, candidate));
     match candidate.standing.namesakes {
@@ -35,10 +35,10 @@ pub(super) fn by_ein_alone(place: &PlaceFit) -> Vec<String> {
 }
 
 fn of_ein(found: &Comparison, candidate: &Compared) -> Option<String> {
-    let ein = match &found.asked.ein {
-        AskedEin::None => return None,
-        AskedEin::Unreadable(cell) => return Some(unreadable_ein(cell)),
-        AskedEin::Ein(ein) => *ein,
+    let ein = match &found.row.ein {
+        RowEin::None => return None,
+        RowEin::Unreadable(cell) => return Some(unreadable_ein(cell)),
+        RowEin::Ein(ein) => *ein,
     };
     if candidate.ein == ein {
         let fit = EinFit::of(found, candidate);
@@ -66,15 +66,15 @@ fn unreadable_ein(cell: &str) -> String {
 }
 
 /// Why a row has no candidate; `uncovered` is its state where no organization of it is loaded.
-pub(super) fn nothing(query: &Query, asked: &Asked, uncovered: Option<State>) -> String {
-    match &asked.ein {
-        AskedEin::Unreadable(cell) if asked.names.is_empty() => return unreadable_ein(cell),
-        AskedEin::Ein(ein) if asked.names.is_empty() => {
+pub(super) fn no_match(query: &Query, row: &ParsedRow, uncovered: Option<State>) -> String {
+    match &row.ein {
+        RowEin::Unreadable(cell) if row.names.is_empty() => return unreadable_ein(cell),
+        RowEin::Ein(ein) if row.names.is_empty() => {
             return format!("the row has no name, and nobody in the data has the EIN {ein}");
         }
         _ => {}
     }
-    if asked.names.is_empty() {
+    if row.names.is_empty() {
         let is_blank = query.name.trim().is_empty();
         return if is_blank {
             "the row has neither a name nor an EIN"
@@ -84,7 +84,7 @@ pub(super) fn nothing(query: &Query, asked: &Asked, uncovered: Option<State>) ->
         .to_owned();
     }
     let city = query.city.trim();
-    let code = asked.location.state.map_or("", State::code);
+    let code = row.location.state.map_or("", State::code);
     let place = match (city, code) {
         ("", "") => String::new(),
         ("", place) | (place, "") => format!(", in {place} or elsewhere"),
@@ -99,9 +99,9 @@ pub(super) fn nothing(query: &Query, asked: &Asked, uncovered: Option<State>) ->
     }
 }
 
-fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {
+fn of_names(row: &ParsedRow, candidate: &Compared, reasons: &mut Vec<String>) {
     let fit = &candidate.names.fit;
-    let other = if asked.names[candidate.names.asked].is_first { "" } else { "other " };
+    let other = if row.names[candidate.names.asked].is_first { "" } else { "other " };
     let similarity = fit.similarity();
     reasons.push(if fit.is_chapter && (fit.is_equal || fit.is_whole_chapter) {
         "same body and number".to_owned()
@@ -121,12 +121,12 @@ fn of_names(asked: &Asked, candidate: &Compared, reasons: &mut Vec<String>) {
         (fit.kin_asked, "the row names a body of another kind"),
         (fit.kin_found, "the match is a body of another kind"),
     ];
-    reasons.extend(said(&contradictions));
+    reasons.extend(reasons_that_hold(&contradictions));
 }
 
 fn of_place(place: &PlaceFit, reasons: &mut Vec<String>) {
     let street = &place.street;
-    reasons.extend(said(&[
+    reasons.extend(reasons_that_hold(&[
         (street.is_same(), "same street address"),
         (!street.is_same() && street.is_same_street(), "same street, another number"),
         (street.street.is_some() && !street.is_same_street(), "another street"),
@@ -139,6 +139,6 @@ fn of_place(place: &PlaceFit, reasons: &mut Vec<String>) {
     ]));
 }
 
-fn said(kinds: &[(bool, &str)]) -> Vec<String> {
-    kinds.iter().filter(|(holds, _)| *holds).map(|(_, reason)| (*reason).to_owned()).collect()
+fn reasons_that_hold(checks: &[(bool, &str)]) -> Vec<String> {
+    checks.iter().filter(|(holds, _)| *holds).map(|(_, reason)| (*reason).to_owned()).collect()
 }

@@ -187,7 +187,7 @@ impl Store for Cloud {
         self.put(&self.object(object), bytes, PutMode::Create)
     }
 
-    fn begin<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
+    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
         let begun = self.wait(self.store.put_multipart(&self.object(object)));
         let upload = begun.map_err(self.error(object))?;
         Ok(Box::new(Parts { cloud: self, upload }))

@@ -29,9 +29,7 @@ pub enum ObjectsError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Nothing was pushed yet.
-    #[error(
-        "{address} holds no snapshot yet; run `almoner push --to {address}` where one is built"
-    )]
+    #[error("{address} has no snapshot yet; run `almoner push --to {address}` where one is built")]
     Nothing { address: Address },
     /// `CURRENT` of the store is not what a push wrote.
     #[error(
@@ -133,7 +131,7 @@ impl ObjectsError {
                 }
                 Fault::NoBucket | Fault::Full | Fault::Other => "the object store does not answer",
             },
-            Self::Nothing { .. } => "the object store holds no snapshot",
+            Self::Nothing { .. } => "the object store has no snapshot",
             Self::Current { .. } | Self::Layout { .. } | Self::Manifest { .. } => {
                 "what the object store publishes is not readable"
             }

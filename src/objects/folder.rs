@@ -165,7 +165,7 @@ impl Store for Folder {
         Ok(Swap::Done)
     }
 
-    fn begin<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
+    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
         let file = self.unfinished(&self.object(object)).map_err(self.error(object))?;
         Ok(Box::new(file))
     }

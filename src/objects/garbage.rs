@@ -20,7 +20,7 @@ impl Remote {
     /// Names of all objects of the snapshots that are kept.
     pub(super) fn needed(&self, published: &Published) -> Result<BTreeSet<String>, ObjectsError> {
         let mut needed = BTreeSet::new();
-        for kept in published.kept() {
+        for kept in published.snapshots() {
             let (manifest, _) = self.manifest(kept)?;
             needed.extend(manifest.files.into_iter().map(|file| file.sha256));
             needed.insert(kept.manifest_sha256.clone());

@@ -33,7 +33,7 @@ pub use store::{CURRENT_BYTES_MAX, StoreError};
 use std::path::Path;
 
 use address::Service;
-use published::{Kept, Published};
+use published::{Published, PublishedSnapshot};
 use store::{Store, Versioned};
 
 use crate::snapshot::directory::{Current, Directory};
@@ -79,7 +79,7 @@ impl Remote {
     }
 
     /// The manifest of a snapshot that is kept, with its bytes, whose hash is right.
-    fn manifest(&self, kept: &Kept) -> Result<(Manifest, Vec<u8>), ObjectsError> {
+    fn manifest(&self, kept: &PublishedSnapshot) -> Result<(Manifest, Vec<u8>), ObjectsError> {
         let refused = |what: &str| ObjectsError::Manifest {
             address: self.address.clone(),
             snapshot: kept.snapshot.clone(),
@@ -99,7 +99,11 @@ impl Remote {
         Ok((manifest, part.bytes))
     }
 
-    fn check_manifest(&self, kept: &Kept, part: &store::Part) -> Result<(), ObjectsError> {
+    fn check_manifest(
+        &self,
+        kept: &PublishedSnapshot,
+        part: &store::Part,
+    ) -> Result<(), ObjectsError> {
         let object = || {
             Box::new(FileObject {
                 address: self.address.clone(),

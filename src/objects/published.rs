@@ -17,12 +17,12 @@ const LAYOUT: u32 = 1;
 pub(super) struct Published {
     layout: u32,
     /// The latest first, at least one.
-    snapshots: Vec<Kept>,
+    snapshots: Vec<PublishedSnapshot>,
 }
 
 /// A snapshot that is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct PublishedSnapshot {
     pub(super) snapshot: String,
     pub(super) format: u32,
     /// Its manifest is the object of this name.
@@ -30,7 +30,7 @@ pub(super) struct Kept {
     pub(super) manifest_bytes: u64,
 }
 
-impl Kept {
+impl PublishedSnapshot {
     /// What `CURRENT` of a data directory says of it.
     pub(super) fn current(&self) -> Current {
         Current {
@@ -53,7 +53,7 @@ pub(super) fn is_sha256(text: &str) -> bool {
 
 impl Published {
     /// What is to be published next: a snapshot, and those of before, `keep` in all.
-    pub(super) fn with(before: Option<&Self>, latest: Kept, keep: usize) -> Self {
+    pub(super) fn with(before: Option<&Self>, latest: PublishedSnapshot, keep: usize) -> Self {
         let older = before.into_iter().flat_map(|before| &before.snapshots);
         let older = older.filter(|kept| **kept != latest).cloned();
         let snapshots = std::iter::once(latest.clone()).chain(older).take(keep.max(1)).collect();
@@ -76,7 +76,7 @@ impl Published {
         if published.snapshots.is_empty() {
             return Err(not_one("a list of no snapshots".to_owned()));
         }
-        if !published.snapshots.iter().all(Kept::is_sound) {
+        if !published.snapshots.iter().all(PublishedSnapshot::is_sound) {
             return Err(not_one("an identifier or a SHA-256 that is none".to_owned()));
         }
         Ok(published)
@@ -89,17 +89,17 @@ impl Published {
         bytes
     }
 
-    pub(super) fn kept(&self) -> &[Kept] {
+    pub(super) fn snapshots(&self) -> &[PublishedSnapshot] {
         &self.snapshots
     }
 
     /// The snapshot that is published.
-    pub(super) fn latest(&self, address: &Address) -> Result<&Kept, ObjectsError> {
+    pub(super) fn latest(&self, address: &Address) -> Result<&PublishedSnapshot, ObjectsError> {
         self.snapshots.first().ok_or_else(|| ObjectsError::Nothing { address: address.clone() })
     }
 }
 
-impl Kept {
+impl PublishedSnapshot {
     /// Refuses what this program cannot open.
     pub(super) fn in_our_format(&self, address: &Address) -> Result<&Self, ObjectsError> {
         if self.format == FORMAT {

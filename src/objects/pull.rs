@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use super::download::Wanted;
 use super::error::{ObjectsError, is_full};
-use super::published::Kept;
+use super::published::PublishedSnapshot;
 use super::{Remote, download, local, upload};
 use crate::fetch::free_bytes;
 use crate::snapshot::directory::{self, Directory};
@@ -63,7 +63,7 @@ impl Remote {
     fn bring(
         &self,
         directory: &Directory,
-        latest: &Kept,
+        latest: &PublishedSnapshot,
         manifest: &Manifest,
         bytes: &[u8],
     ) -> Result<PullReport, ObjectsError> {
@@ -102,7 +102,7 @@ impl Remote {
         &self,
         directory: &Directory,
         folder: &Path,
-        latest: &Kept,
+        latest: &PublishedSnapshot,
     ) -> Result<(), ObjectsError> {
         (self.try_open)(directory, folder, &latest.current()).map_err(|source| {
             let (address, snapshot) = (self.address().clone(), latest.snapshot.clone());
@@ -114,7 +114,7 @@ impl Remote {
     fn stage(
         &self,
         directory: &Directory,
-        latest: &Kept,
+        latest: &PublishedSnapshot,
         manifest: &Manifest,
         bytes: &[u8],
     ) -> Result<(usize, u64), ObjectsError> {
@@ -151,7 +151,7 @@ impl Remote {
         &self,
         directory: &Directory,
         staging: &Path,
-        latest: &Kept,
+        latest: &PublishedSnapshot,
         missing: &[&ManifestFile],
     ) -> Result<(), ObjectsError> {
         let needed = missing.iter().fold(0u64, |sum, file| sum.saturating_add(file.bytes));

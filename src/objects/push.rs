@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::error::ObjectsError;
 use super::garbage::age;
-use super::published::Kept;
+use super::published::PublishedSnapshot;
 use super::store::{Swap, Versioned};
 use super::{Published, Remote, local, upload};
 use crate::snapshot::directory::Directory;
@@ -76,7 +76,7 @@ impl Remote {
         let manifest = serde_json::from_slice::<Manifest>(&bytes).ok();
         let manifest = manifest.filter(|_| sha256 == located.current.manifest_sha256);
         let manifest = manifest.ok_or(ObjectsError::Damaged { path })?;
-        let kept = Kept {
+        let kept = PublishedSnapshot {
             snapshot: manifest.snapshot.clone(),
             format: manifest.format,
             manifest_sha256: sha256,
@@ -113,7 +113,7 @@ impl Remote {
             bytes: files.iter().map(|file| file.bytes).sum::<u64>() + bytes.len() as u64,
             sent_files: missing.len(),
             sent_bytes,
-            kept: next.kept().len(),
+            kept: next.snapshots().len(),
             removed,
             takes_conditions,
         })

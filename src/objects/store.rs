@@ -39,7 +39,7 @@ pub(super) trait Store: Send + Sync {
     fn create(&self, object: &str, bytes: Vec<u8>) -> Result<Swap, StoreError>;
 
     /// Begins to write a long object, which nobody sees before its end.
-    fn begin<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError>;
+    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError>;
 
     /// Removes an object, which may not be there.
     fn remove(&self, object: &str) -> Result<(), StoreError>;

@@ -295,7 +295,7 @@ fn a_manifest_may_only_name_files_within() {
 #[test]
 fn what_is_not_there_is_said() {
     let bench = Bench::new();
-    assert!(bench.pull().unwrap_err().to_string().contains("holds no snapshot yet"));
+    assert!(bench.pull().unwrap_err().to_string().contains("has no snapshot yet"));
     assert!(matches!(bench.push("none"), Err(ObjectsError::Open(_))));
     fs::remove_dir(bench.path("store")).unwrap();
     assert!(bench.pull().unwrap_err().to_string().contains("there is no folder"));
@@ -393,8 +393,8 @@ impl Store for Interrupted {
         self.folder.create(object, bytes)
     }
 
-    fn begin<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
-        self.folder.begin(object)
+    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
+        self.folder.start_upload(object)
     }
 
     fn remove(&self, object: &str) -> Result<(), StoreError> {

@@ -78,7 +78,7 @@ fn send_one(store: &dyn Store, path: &Path, file: &ManifestFile) -> Result<(), O
         return Ok(store.write(&file.sha256, bytes)?);
     }
     let part_bytes = PART_BYTES.max(file.bytes.div_ceil(PARTS_MAX));
-    let mut upload = store.begin(&file.sha256)?;
+    let mut upload = store.start_upload(&file.sha256)?;
     let mut send = || {
         loop {
             let bytes = next(&mut opened, part_bytes).map_err(ObjectsError::io(path))?;

@@ -67,7 +67,7 @@ flags! {
         description: "Only nonprofits that the operator marked as vetted, or none of them.",
         slot: "vetting",
         said: ["vetted", "not vetted"],
-        not_loaded: "the operator's records say of nobody whether it is vetted",
+        not_loaded: "the operator's records do not say which nonprofits are vetted",
     };
     /// The operator has a video of it.
     Video = Definition {

@@ -146,7 +146,7 @@ impl Reader {
     ///
     /// # Errors
     /// When the tokenizer refuses the text.
-    pub fn beginning<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
+    pub fn readable_prefix<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let Some(end) = self.model.token_start(text, TOKENS_MAX)? else { return Ok(text) };
         let (cut, rest) = text.split_at(text.floor_char_boundary(end));
         let is_within_word =

@@ -148,7 +148,7 @@ impl Gaps {
             _ => Some(format!("{} of these states", names.len())),
         };
         let states = states.map(|states| {
-            format!("no master file of {states} is loaded, so that says nothing of who is there")
+            format!("no master file of {states} is loaded, so nonprofits there cannot be found")
         });
         let fields = self.criteria().map(|asked| asked.clause().to_owned());
         let meaning = self.meaning.map(|VectorProgress(percent)| match percent {

@@ -19,7 +19,7 @@ pub enum Direction {
 
 /// What is asked of the grants of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OfOne {
+pub struct NonprofitQuery {
     pub ein: Ein,
     pub direction: Direction,
     pub year: Option<u16>,
@@ -62,7 +62,7 @@ pub struct ListedGrant {
 
 /// A page of grants, and what all of them add up to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct GrantPage {
     pub page: ListPage<ListedGrant>,
     /// In whole US dollars; `None` when no amount is stated.
     pub amount: Option<i64>,
@@ -70,8 +70,8 @@ pub struct Found {
 
 /// The grants of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundOfOne {
-    pub found: Found,
+pub struct NonprofitGrants {
+    pub list: GrantPage,
     pub basis: Basis,
     /// Of those made, the returns of the years asked for, the latest first.
     pub returns: Vec<ReturnTotals>,
@@ -102,14 +102,17 @@ pub struct ReturnTotals {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, SearchError> {
+pub fn nonprofit_grants(
+    snapshot: &Snapshot,
+    asked: &NonprofitQuery,
+) -> Result<Option<NonprofitGrants>, SearchError> {
     if details(snapshot, asked.ein)?.is_none() {
         return Ok(None);
     }
     let Some(org) = snapshot.columns.org_of(asked.ein)? else {
         // Only the revocation list has it.
-        let found = Found { page: ListPage { total: 0, rows: Vec::new() }, amount: None };
-        return Ok(Some(FoundOfOne { found, basis: Basis::NotLoaded, returns: Vec::new() }));
+        let list = GrantPage { page: ListPage { total: 0, rows: Vec::new() }, amount: None };
+        return Ok(Some(NonprofitGrants { list, basis: Basis::NotLoaded, returns: Vec::new() }));
     };
     let grants = &snapshot.grants;
     let own = grants.select(&match asked.direction {
@@ -126,7 +129,7 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
     };
     let mut set = of_words(snapshot, asked.words.as_deref())?;
     set.intersect(&own);
-    let found = found(snapshot, &grants.select_among(set, &filter)?, asked.paging)?;
+    let list = grant_page(snapshot, &grants.select_among(set, &filter)?, asked.paging)?;
     let filings = match asked.direction {
         Direction::Made => snapshot.records.filings(org)?,
         Direction::Received => Vec::new(),
@@ -139,7 +142,7 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
     let is_asked = |filing: &Filing| asked.year.is_none_or(|year| year == filing.tax_year);
     let returns = filings.into_iter().filter(|one| one.is_whole() && is_asked(one));
     let returns = returns.map(|filing| totals(snapshot, &own, filing)).collect::<Result<_, _>>()?;
-    Ok(Some(FoundOfOne { found, basis, returns }))
+    Ok(Some(NonprofitGrants { list, basis, returns }))
 }
 
 /// What a return states in sum, and what it lists of the grants of its filer. Of two periods in one tax year, the
@@ -173,8 +176,12 @@ fn stated(filing: &Filing) -> Option<Usd> {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn search(snapshot: &Snapshot, query: &Query, paging: Paging) -> Result<Found, SearchError> {
-    found(snapshot, &select(snapshot, query)?, paging)
+pub fn search(
+    snapshot: &Snapshot,
+    query: &Query,
+    paging: Paging,
+) -> Result<GrantPage, SearchError> {
+    grant_page(snapshot, &select(snapshot, query)?, paging)
 }
 
 /// The grants paid that a query asks for.
@@ -209,12 +216,16 @@ fn of_words(snapshot: &Snapshot, text: Option<&str>) -> Result<Bitmap<Grant>, Se
     }
 }
 
-fn found(snapshot: &Snapshot, set: &Bitmap<Grant>, paging: Paging) -> Result<Found, SearchError> {
+fn grant_page(
+    snapshot: &Snapshot,
+    set: &Bitmap<Grant>,
+    paging: Paging,
+) -> Result<GrantPage, SearchError> {
     let amount = snapshot.grants.sum(set)?.amount;
     let ListPage { total, rows } = listing::page(snapshot, set, paging)?;
     let rows = rows.into_iter().map(|(row, grant)| listed(snapshot, row, grant));
     let rows = rows.collect::<Result<_, SearchError>>()?;
-    Ok(Found { page: ListPage { total, rows }, amount })
+    Ok(GrantPage { page: ListPage { total, rows }, amount })
 }
 
 /// A grant with both its sides.

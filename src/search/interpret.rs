@@ -10,7 +10,7 @@ use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQ
 use super::questions;
 use crate::index::columns::Facet;
 use crate::query::{Area, Figure, Filters, Flag, Flags};
-use crate::reader::{Act, Intent as Asks, Message, Reader, Role};
+use crate::reader::{Act, Intent, Message, Reader, Role};
 use crate::record::{OrgId, Point};
 use crate::snapshot::Snapshot;
 use crate::understand::{
@@ -121,34 +121,38 @@ pub fn interpret(
     let typed = question.q.map(str::trim).filter(|q| !q.is_empty());
     // What a chat has read fits already.
     let q = match (typed, question.message) {
-        (Some(q), None) => Some(Reader::shared()?.beginning(q)?),
+        (Some(q), None) => Some(Reader::shared()?.readable_prefix(q)?),
         (q, _) => q,
     };
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
     let beyond = beyond.filter(|words| !words.is_empty());
-    let Read { mut heard, kept, step, asked } = match q {
+    let ReadQuery { mut understanding, session_frame, step, asked } = match q {
         // Only parameters: the session goes on as it was.
         None => {
-            let kept = question.earlier.map(|earlier| earlier.frame.clone()).unwrap_or_default();
-            Read { heard: Understanding::default(), kept, step: Step::Refined, asked: None }
+            let earlier = question.earlier.map(|earlier| earlier.frame.clone());
+            ReadQuery {
+                understanding: Understanding::default(),
+                session_frame: earlier.unwrap_or_default(),
+                step: Step::Refined,
+                asked: None,
+            }
         }
         Some(q) => read(q, names, question)?,
     };
-    heard.unread.extend(beyond.map(str::to_owned));
-    let mut frame = kept.overridden_by(question.explicit);
+    understanding.unread.extend(beyond.map(str::to_owned));
+    let mut frame = session_frame.overridden_by(question.explicit);
     let unchecked = leave_unchecked(names, &mut frame, question.explicit)?;
-    let overruled = kept.overruled_by(question.explicit);
+    let overruled = session_frame.overruled_by(question.explicit);
     let step = question.earlier.map(|_| step);
     let says_where = question.explicit.places.is_empty();
     let sets_revenue = !question.explicit.ranges[Figure::Revenue].is_open();
     let leaves_out_named = leaves_out_named(names, &frame)?;
-    let question = asked;
     Ok(Interpretation {
-        heard,
-        kept,
+        heard: understanding,
+        kept: session_frame,
         frame,
         step,
-        question,
+        question: asked,
         read_end: q.filter(|_| beyond.is_some()).map(str::len),
         says_where,
         sets_revenue,
@@ -187,17 +191,17 @@ fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchErro
 }
 
 /// What is made of a query.
-struct Read {
+struct ReadQuery {
     /// What it says.
-    heard: Understanding,
+    understanding: Understanding,
     /// What is asked for after it.
-    kept: Frame,
+    session_frame: Frame,
     /// How it goes on from those before it.
     step: Step,
     asked: Option<questions::Question>,
 }
 
-fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<Read, SearchError> {
+fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery, SearchError> {
     let earlier = question.earlier;
     let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
     // What a message of a chat was read on top of is known to the chat.
@@ -214,15 +218,15 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<Read, Sea
         (None, Model::Grammar) => tag(q),
         (None, Model::MiniLm) => Reader::shared()?.read(q, &known)?,
     };
-    let without = |kept: Frame, step: Step| {
-        Ok(Read { heard: Understanding::default(), kept, step, asked: None })
+    let without = |session_frame: Frame, step: Step| {
+        Ok(ReadQuery { understanding: Understanding::default(), session_frame, step, asked: None })
     };
     match (message.intent.label, earlier) {
-        (Asks::Reset, Some(_)) => return without(Frame::default(), Step::Reset),
-        (Asks::Undo, Some(earlier)) if is_repeated => {
+        (Intent::Reset, Some(_)) => return without(Frame::default(), Step::Reset),
+        (Intent::Undo, Some(earlier)) if is_repeated => {
             return without(earlier.frame.clone(), Step::Back);
         }
-        (Asks::Undo, Some(earlier)) => {
+        (Intent::Undo, Some(earlier)) => {
             let said = decode(q, &message, None, names)?.heard.frame;
             if let Some(before) = earlier.back_to(&said) {
                 return without(before.clone(), Step::Back);
@@ -246,11 +250,12 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<Read, Sea
         decoded = decode(q, &tag(q), ground, names)?;
     }
     if decoded.goes_on {
-        return Ok(Read { heard: decoded.heard, kept: decoded.kept, step: Step::Refined, asked });
+        let (understanding, session_frame) = (decoded.heard, decoded.kept);
+        return Ok(ReadQuery { understanding, session_frame, step: Step::Refined, asked });
     }
-    let heard = understand::or_name(q, names, decoded.heard)?;
-    let kept = heard.frame.clone();
-    Ok(Read { heard, kept, step: Step::New, asked })
+    let understanding = understand::or_name(q, names, decoded.heard)?;
+    let session_frame = understanding.frame.clone();
+    Ok(ReadQuery { understanding, session_frame, step: Step::New, asked })
 }
 
 impl Interpretation {

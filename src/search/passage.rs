@@ -41,7 +41,7 @@ pub fn passage(
 ) -> Result<String, SearchError> {
     let others = organization.other_names.iter().take(OTHER_NAMES_MAX).map(String::as_str);
     let names = std::iter::once(organization.name.as_str()).chain(others);
-    let mut parts: Vec<String> = names.map(|name| beginning(name, NAME_BYTES_MAX)).collect();
+    let mut parts: Vec<String> = names.map(|name| truncated(name, NAME_BYTES_MAX)).collect();
     let mut activities = taxonomy::activities(organization).map(|activity| activity.title);
     let code = organization.ntee.or(organization.group_ntee);
     let cause = match code.and_then(taxonomy::title).or_else(|| activities.next()) {
@@ -62,11 +62,11 @@ pub fn passage(
     let place = [address.city.clone(), county.map(|county| format!("{county} County")), state];
     parts.push(place.into_iter().flatten().collect::<Vec<_>>().join(", "));
     parts.push(proximity.words().to_owned());
-    parts.extend(organization.summary.as_deref().map(|text| beginning(text, MISSION_BYTES_MAX)));
+    parts.extend(organization.summary.as_deref().map(|text| truncated(text, MISSION_BYTES_MAX)));
     parts.retain(|part| !part.is_empty());
     Ok(parts.join("; "))
 }
 
-fn beginning(text: &str, bytes_max: usize) -> String {
+fn truncated(text: &str, bytes_max: usize) -> String {
     text[..text.floor_char_boundary(bytes_max)].to_owned()
 }

@@ -13,7 +13,7 @@ use crate::snapshot::Snapshot;
 
 /// What is asked of the people of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OfOne {
+pub struct NonprofitQuery {
     pub ein: Ein,
     pub year: Option<u16>,
     pub paging: Paging,
@@ -21,7 +21,7 @@ pub struct OfOne {
 
 /// The people of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundOfOne {
+pub struct NonprofitPeople {
     /// The latest tax year first, and within one in the order of the form.
     pub page: ListPage<Person>,
     /// Every tax year whose returns list people, the latest first.
@@ -34,13 +34,16 @@ pub struct FoundOfOne {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, SearchError> {
+pub fn nonprofit_people(
+    snapshot: &Snapshot,
+    asked: &NonprofitQuery,
+) -> Result<Option<NonprofitPeople>, SearchError> {
     if details(snapshot, asked.ein)?.is_none() {
         return Ok(None);
     }
     let Some(org) = snapshot.columns.org_of(asked.ein)? else {
         let page = ListPage { total: 0, rows: Vec::new() };
-        return Ok(Some(FoundOfOne { page, years: Vec::new(), has_returns: false }));
+        return Ok(Some(NonprofitPeople { page, years: Vec::new(), has_returns: false }));
     };
     let mut rows = rows(snapshot, org)?;
     rows.sort_by_key(|row| (Reverse(row.period_end), row.position));
@@ -52,7 +55,7 @@ pub fn of_one(snapshot: &Snapshot, asked: &OfOne) -> Result<Option<FoundOfOne>, 
     let rows = rows.into_iter().skip(skipped).take(asked.paging.size()).collect();
     let has_returns =
         !years.is_empty() || snapshot.records.filings(org)?.iter().any(Filing::is_whole);
-    Ok(Some(FoundOfOne { page: ListPage { total, rows }, years, has_returns }))
+    Ok(Some(NonprofitPeople { page: ListPage { total, rows }, years, has_returns }))
 }
 
 /// Everybody whom the returns of an organization list.

@@ -266,7 +266,7 @@ impl TracedNonprofit<'_> {
                 Origin::Overlay { source } => {
                     self.listed(SourceKind::Curated, source, "impactSummary")
                 }
-                _ => self.told_impact(),
+                _ => self.impact_summary(),
             },
             "alt_name" => match origins.alt_name {
                 Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "alt_name"),
@@ -417,16 +417,16 @@ impl TracedNonprofit<'_> {
     }
 
     /// Sentences of what programmes accomplished.
-    fn told_impact(&self) -> Provenance<'_> {
+    fn impact_summary(&self) -> Provenance<'_> {
         let Some(filing) = self.filings.iter().find(|filing| filing.is_whole()) else {
             return self.unlisted(SourceKind::Returns, None);
         };
         let summary = self.organization.impact_summary.as_deref().unwrap_or_default();
         let sentences = || crate::impact::sentences(summary);
-        let told = (0..).zip(&filing.programs).filter(|(_, program)| {
+        let stating = (0..).zip(&filing.programs).filter(|(_, program)| {
             sentences().any(|sentence| program.description.contains(sentence.trim()))
         });
-        let paths = told
+        let paths = stating
             .flat_map(|(at, _)| filing.stating(StatedValue::Program(at)))
             .filter_map(|one| efile::xpath(&one.at))
             .collect();

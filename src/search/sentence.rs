@@ -7,7 +7,7 @@ use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{
-    self, Frame, NameUse, NamedPlace, Otherwise, Step, described, has_stem, tells,
+    self, AlternativeReading, Frame, NameUse, NamedPlace, Step, described, has_stem, tells,
 };
 
 /// Bytes of a word of the cause that is worth looking for in the rows.
@@ -39,7 +39,7 @@ impl Interpretation {
                 let also = also.map(|other| format!(", also called {other},")).unwrap_or_default();
                 let first = found.first().filter(|row| row.ein == ein);
                 let name = first.map_or_else(|| format!("{}, EIN {ein}", named.name), identified);
-                format!("{name}{also} comes first, then what is like it")
+                format!("{name}{also} comes first, then similar nonprofits")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
             (None, _)
@@ -63,7 +63,7 @@ impl Interpretation {
             }
         };
         said.push('.');
-        said.push_str(&self.otherwise(found));
+        said.push_str(&self.alternative_sentence(found));
         Some(said)
     }
 
@@ -93,14 +93,14 @@ impl Interpretation {
     }
 
     /// What else may be meant.
-    fn otherwise(&self, found: &NonprofitPage) -> String {
+    fn alternative_sentence(&self, found: &NonprofitPage) -> String {
         let is_first = |ein| found.first().is_some_and(|first| first.ein == ein);
-        match &self.heard.otherwise {
-            Some(Otherwise::Name(one)) if is_first(one.ein) => String::new(),
-            Some(Otherwise::Name(one)) => {
+        match &self.heard.alternative {
+            Some(AlternativeReading::Name(one)) if is_first(one.ein) => String::new(),
+            Some(AlternativeReading::Name(one)) => {
                 format!(" It may also name {} (EIN {}).", one.name, one.ein)
             }
-            Some(Otherwise::Kind(query)) => format!(" It may also mean “{query}”."),
+            Some(AlternativeReading::Kind(query)) => format!(" It may also mean “{query}”."),
             None => String::new(),
         }
     }
@@ -129,7 +129,7 @@ impl Interpretation {
         let around = "nearby or elsewhere in the state";
         Some(match (fit.count, found.plan.nearby_fit) {
             (0, 0) if fit.close > 0 => {
-                format!("Among {all}, names and codes do not surely tell of “{cause}”; closest")
+                format!("No name or code among {all} clearly matches “{cause}”; closest")
             }
             (0, 0) => format!("Of {all}, none comes close to “{cause}”"),
             (0, _) if matches == 0 => {
@@ -174,7 +174,7 @@ impl Interpretation {
         }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
-            sentence.push_str(&format!("; parameters win over what the query says of {slots}"));
+            sentence.push_str(&format!("; parameters override the query's {slots}"));
         }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =
@@ -253,7 +253,7 @@ impl Interpretation {
         }
         self.push_remarks(&mut sentence, found);
         sentence.push('.');
-        sentence.push_str(&self.otherwise(found));
+        sentence.push_str(&self.alternative_sentence(found));
         sentence
     }
 }

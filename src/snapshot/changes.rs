@@ -42,7 +42,7 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, Chang
         for org in orgs.map(OrgId::new) {
             let organization = after.records.organization(org)?;
             let filings = after.records.filings(org)?;
-            found.extend(of_one(before, &organization, &filings)?);
+            found.extend(nonprofit_changes(before, &organization, &filings)?);
         }
         Ok(found)
     };
@@ -68,7 +68,7 @@ fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
 ///
 /// # Errors
 /// When the snapshot is damaged.
-pub(crate) fn of_one(
+pub(crate) fn nonprofit_changes(
     before: &Snapshot,
     organization: &Organization,
     filings: &[Filing],

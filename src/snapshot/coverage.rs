@@ -94,7 +94,7 @@ impl Field {
 
 impl Field {
     /// The kinds of sources that tell it.
-    pub fn told_by(self) -> &'static [SourceKind] {
+    pub fn source_kinds(self) -> &'static [SourceKind] {
         use SourceKind::{
             Approvals, Curated, Extract, FilingIndex, MasterFile, Postcard, Publication78, Returns,
             RevocationList,

@@ -41,7 +41,9 @@ pub fn read<E: From<ReadError>>(
         #[cfg(feature = "tables")]
         SourcePart::Extracted(extracted) => extraction::read(source, extracted, &mut sink)?,
         #[cfg(not(feature = "tables"))]
-        SourcePart::Extracted(_) => unreachable!("without the feature none is found"),
+        SourcePart::Extracted(_) => {
+            unreachable!("discovery finds extracted tables only with the feature")
+        }
     };
     Ok(Summary {
         kind: source.kind,

@@ -122,7 +122,7 @@ stored! {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// No record has that number.
-    #[error("the store holds no record {number} in its table {}", table.name())]
+    #[error("the store has no record {number} in its table {}", table.name())]
     Missing {
         /// Where it was looked for.
         table: Table,

@@ -129,7 +129,7 @@ pub fn decode(
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
     let name = is_bare.then(|| name_of(message)).flatten();
-    let (described, otherwise) = (None, None);
+    let (described, alternative) = (None, None);
     let heard = Understanding {
         frame,
         parts,
@@ -139,7 +139,7 @@ pub fn decode(
         name_odds,
         name,
         described,
-        otherwise,
+        alternative,
     };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }

@@ -130,12 +130,12 @@ pub struct Understanding {
     /// The same query as a description, where it was read as a name.
     pub described: Option<Box<Frame>>,
     /// What else it may mean, where that is nearly as likely.
-    pub otherwise: Option<Otherwise>,
+    pub alternative: Option<AlternativeReading>,
 }
 
 /// Another reading of a query.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Otherwise {
+pub enum AlternativeReading {
     /// The nonprofit of this name.
     Name(NameMatch),
     /// Nonprofits of a kind, in a query that says so.

@@ -50,7 +50,7 @@ pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MA
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
 pub use frame::{
-    Frame, NameUse, NamedPlace, Organization, Otherwise, Understanding, UnderstoodSpan,
+    AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
 pub use names::Names;
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};

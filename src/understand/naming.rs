@@ -131,22 +131,22 @@ impl NameMatches {
 mod tests {
     use super::*;
 
-    fn called(probability: f64, has_its_terms: bool) -> NameMatch {
-        let mut called = NameMatch::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
-        called.probability = probability;
-        called.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
-        called
+    fn name_match(probability: f64, has_its_terms: bool) -> NameMatch {
+        let mut found = NameMatch::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
+        found.probability = probability;
+        found.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
+        found
     }
 
     #[test]
     fn a_giant_is_meant_before_its_namesakes() {
         let of = |weights: &[f32]| {
-            let called = weights.iter().map(|weight| {
-                let mut one = called(0.3, true);
+            let candidates = weights.iter().map(|weight| {
+                let mut one = name_match(0.3, true);
                 one.features[Feature::Weight as usize] = *weight;
                 one
             });
-            NameMatches { candidates: called.collect(), nobody: 0.1, equal: weights.len() }
+            NameMatches { candidates: candidates.collect(), nobody: 0.1, equal: weights.len() }
         };
         assert!(of(&[0.3, 0.6, 0.4]).dominant().is_some());
         assert!(of(&[0.3, 0.6, 0.55]).dominant().is_none());
@@ -159,10 +159,22 @@ mod tests {
             |nobody, candidates: Vec<NameMatch>| NameMatches { candidates, nobody, equal: 283 };
         for (naming, count) in [
             (NameMatches::default(), 0),
-            (naming(0.2, vec![called(0.5, false), called(0.3, false), called(0.01, false)]), 2),
+            (
+                naming(
+                    0.2,
+                    vec![name_match(0.5, false), name_match(0.3, false), name_match(0.01, false)],
+                ),
+                2,
+            ),
             // Many of one name make each unlikely, and yet they are in the data.
-            (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 283),
-            (naming(0.7, vec![called(0.3, false)]), 0),
+            (
+                naming(
+                    0.7,
+                    vec![name_match(0.1, true), name_match(0.1, true), name_match(0.1, true)],
+                ),
+                283,
+            ),
+            (naming(0.7, vec![name_match(0.3, false)]), 0),
         ] {
             assert_eq!(naming.namesakes(), count, "{naming:?}");
         }

@@ -6,7 +6,9 @@
 use std::ops::Range as Span;
 
 use super::Names;
-use super::frame::{Frame, NameUse, Organization, Otherwise, Understanding, UnderstoodSpan};
+use super::frame::{
+    AlternativeReading, Frame, NameUse, Organization, Understanding, UnderstoodSpan,
+};
 use super::naming::NameMatches;
 use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
@@ -130,7 +132,7 @@ fn likelier(
     if odds <= 0.0 {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
-        return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });
+        return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
     }
     // Where it is likelier that nobody is meant, the words say as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
@@ -138,15 +140,15 @@ fn likelier(
     if naming.namesakes() == 0 && is_described {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| one.probability >= NEAR_PROBABILITY_MIN);
-        return Ok(Understanding { otherwise: near.map(Otherwise::Name), ..other });
+        return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
     }
     // What it is otherwise is worth offering only where that narrows something and can be said again.
     let narrows = !other.frame.without_cause().is_empty() && other.frame.places.len() <= 1;
     let is_near = odds < NEAR && narrows;
-    let otherwise = is_near.then(|| Otherwise::Kind(restated(&other.frame)));
+    let alternative = is_near.then(|| AlternativeReading::Kind(restated(&other.frame)));
     let confidence = (1.0 - naming.nobody) as f32;
     let named = as_name(query, span, &naming, confidence, other);
-    Ok(Understanding { otherwise, ..named })
+    Ok(Understanding { alternative, ..named })
 }
 
 /// A query that is surely a name, by the trained reader, though as a whole nobody's in the data: its words that

@@ -53,7 +53,7 @@ struct Turns {
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct SessionTable {
     entries: HashMap<Owner, Entry>,
     all: Turns,
     by_client: HashMap<Arc<str>, Turns>,
@@ -65,41 +65,41 @@ struct Kept {
 /// The sessions of a service.
 #[derive(Debug, Default)]
 pub struct Sessions {
-    kept: Mutex<Kept>,
+    table: Mutex<SessionTable>,
 }
 
 impl Sessions {
     /// What the session remembers; `None` when it is unknown or too old.
     pub fn get(&self, asker: Asker<'_>, session: u128, now: Instant) -> Option<Conversation> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.forget_old(now);
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.forget_old(now);
         let owner = (asker.key.cloned(), session);
-        kept.entries.get(&owner).map(|entry| entry.conversation.clone())
+        table.entries.get(&owner).map(|entry| entry.conversation.clone())
     }
 
     /// Keeps what the session remembers now; nothing is kept of one that remembers nothing.
     pub fn put(&self, asker: Asker<'_>, session: u128, conversation: &Conversation, now: Instant) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.forget_old(now);
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.forget_old(now);
         let owner = (asker.key.cloned(), session);
-        kept.forget(&owner);
+        table.forget(&owner);
         if *conversation == Conversation::default() {
             return;
         }
-        let (client, turn) = (asker.client.clone(), kept.next_turn);
+        let (client, turn) = (asker.client.clone(), table.next_turn);
         let bytes = OVERHEAD + conversation.bytes();
-        kept.next_turn += 1;
+        table.next_turn += 1;
         let conversation = conversation.clone();
-        kept.add(owner, Entry { conversation, client, bytes, turn, used: now });
-        while kept.all.are_more_than(1) {
-            kept.forget_first();
+        table.add(owner, Entry { conversation, client, bytes, turn, used: now });
+        while table.all.are_more_than(1) {
+            table.forget_first();
         }
     }
 
     /// How many sessions are kept, and about how many bytes they hold.
     pub fn size(&self) -> (usize, usize) {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        (kept.entries.len(), kept.all.bytes)
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        (table.entries.len(), table.all.bytes)
     }
 }
 
@@ -110,7 +110,7 @@ impl Turns {
     }
 }
 
-impl Kept {
+impl SessionTable {
     fn add(&mut self, owner: Owner, entry: Entry) {
         let own = self.by_client.entry(entry.client.clone()).or_default();
         for turns in [&mut self.all, own] {
@@ -201,7 +201,7 @@ mod tests {
         }
         sessions.keep("one", 7, &Conversation::default(), now);
         assert_eq!(sessions.size(), (0, 0));
-        assert!(sessions.kept.lock().unwrap().by_client.is_empty());
+        assert!(sessions.table.lock().unwrap().by_client.is_empty());
     }
 
     #[test]
@@ -253,7 +253,10 @@ mod tests {
             sessions.keep("busy", session, &one, now);
         }
         (0..100).for_each(|session| sessions.keep("busy", session, &Conversation::default(), now));
-        let kept = sessions.kept.lock().unwrap();
-        assert_eq!((kept.entries.len(), kept.by_client.len(), kept.beyond_share.len()), (1, 1, 0));
+        let table = sessions.table.lock().unwrap();
+        assert_eq!(
+            (table.entries.len(), table.by_client.len(), table.beyond_share.len()),
+            (1, 1, 0)
+        );
     }
 }

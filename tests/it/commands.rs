@@ -123,7 +123,7 @@ fn what_is_not_loaded_is_said() {
         let found = run(&["search", "--data-dir", text(&data_dir), query]);
         format!("{}{}", found.out, found.err)
     };
-    let york = "no master file of New York is loaded, so that says nothing of who is there";
+    let york = "no master file of New York is loaded, so nonprofits there cannot be found";
     for (query, parts) in [
         ("food banks in New York", vec!["1 nonprofit matches", york]),
         ("food banks in Ohio", vec!["0 nonprofits match", "no master file of Ohio is loaded"]),

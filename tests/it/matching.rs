@@ -336,7 +336,7 @@ fn a_run_notes_what_it_has_written() {
     child.wait().unwrap();
     let ran = matched(&fixture, list.as_bytes(), &more);
     ran.succeeds();
-    assert!(ran.err.contains("goes on behind 2,048 rows"), "{ran:?}");
+    assert!(ran.err.contains("resuming after 2,048 rows"), "{ran:?}");
     assert_eq!(std::fs::read(&output).unwrap(), whole);
 }
 
@@ -359,14 +359,14 @@ fn a_run_that_was_stopped_anywhere_is_gone_on_with() {
         let (again, err) = ran(list);
         assert_eq!(again, whole, "stopped after {bytes} bytes");
         let header = whole.iter().position(|byte| *byte == b'\n').unwrap();
-        assert_eq!(err.contains("goes on behind"), bytes > header, "{bytes}: {err}");
+        assert_eq!(err.contains("resuming after"), bytes > header, "{bytes}: {err}");
         assert!(err.contains("3 rows in") && err.contains("1 row had"), "{err}");
     }
     // The list was changed meanwhile: rows from there on are matched again; of a shorter one none stay behind.
     stop(&fixture, &whole, whole.len(), &note);
     let changed = list.replace("2,Nobody,,x", "2,Maple River Food Shelf,");
     let (again, err) = ran(&changed);
-    assert!(err.contains("goes on behind 1 row "), "{err}");
+    assert!(err.contains("resuming after 1 row "), "{err}");
     assert_eq!(cells(std::str::from_utf8(&again).unwrap(), b',', &["id"]).len(), 3);
     stop(&fixture, &whole, whole.len(), &note);
     let (shorter, _) = ran("id,name,note\n1,Maple River PTA,\"two\nlines\"\n");

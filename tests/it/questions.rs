@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use almoner::record::{OrgId, Organization};
 use almoner::search::chat::{Answer, Intent, Question, answer};
 use almoner::search::family::{Family, family};
-use almoner::search::grants::{self, Basis, Direction, OfOne};
+use almoner::search::grants::{self, Basis, Direction, NonprofitQuery};
 use almoner::search::listing::Paging;
 use almoner::search::people;
 use almoner::snapshot::Snapshot;
@@ -51,8 +51,8 @@ fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
     .unwrap()
 }
 
-fn grants_of(one: &Organization, direction: Direction) -> grants::FoundOfOne {
-    let asked = OfOne {
+fn grants_of(one: &Organization, direction: Direction) -> grants::NonprofitGrants {
+    let asked = NonprofitQuery {
         ein: one.ein,
         direction,
         year: None,
@@ -62,7 +62,7 @@ fn grants_of(one: &Organization, direction: Direction) -> grants::FoundOfOne {
         words: None,
         paging: PAGE,
     };
-    grants::of_one(&PAYERS.snapshot, &asked).unwrap().unwrap()
+    grants::nonprofit_grants(&PAYERS.snapshot, &asked).unwrap().unwrap()
 }
 
 fn first(holds: impl Fn(&Organization) -> bool) -> &'static Organization {
@@ -81,8 +81,8 @@ fn answer_on(one: &Organization, message: &str) -> String {
 
 #[test]
 fn grants_are_those_of_the_one_that_is_named() {
-    let grantor = first(|one| grants_of(one, Direction::Made).found.page.total > 1);
-    let found = grants_of(grantor, Direction::Made).found;
+    let grantor = first(|one| grants_of(one, Direction::Made).list.page.total > 1);
+    let found = grants_of(grantor, Direction::Made).list;
     let largest = found.page.rows.iter().filter_map(|row| row.grant.amount()).max().unwrap();
     let said = answer_on(grantor, &format!("largest grants of {}", grantor.name));
     assert!(said.contains(&format!("{} grants made by", found.page.total)), "{said}");
@@ -93,8 +93,8 @@ fn grants_are_those_of_the_one_that_is_named() {
     let said = answer_on(grantor, &format!("grants made by {} in 1999", grantor.name));
     assert!(said.contains("list no grants made in 1999"), "{said}");
 
-    let recipient = first(|one| grants_of(one, Direction::Received).found.page.total > 0);
-    let found = grants_of(recipient, Direction::Received).found;
+    let recipient = first(|one| grants_of(one, Direction::Received).list.page.total > 0);
+    let found = grants_of(recipient, Direction::Received).list;
     let said = answer_on(recipient, &format!("who gave money to {}", recipient.name));
     assert!(said.contains(&found.page.rows[0].grantor_name) || found.page.total > 3, "{said}");
     // Nobody is said to have received nothing.
@@ -125,9 +125,9 @@ fn funders_are_those_of_a_cause() {
     assert!(answer.message.starts_with("No return loaded here lists grants"), "{}", answer.message);
 }
 
-fn people_of(one: &Organization) -> people::FoundOfOne {
-    let asked = people::OfOne { ein: one.ein, year: None, paging: PAGE };
-    people::of_one(&PAYERS.snapshot, &asked).unwrap().unwrap()
+fn people_of(one: &Organization) -> people::NonprofitPeople {
+    let asked = people::NonprofitQuery { ein: one.ein, year: None, paging: PAGE };
+    people::nonprofit_people(&PAYERS.snapshot, &asked).unwrap().unwrap()
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn who_fits_comes_first() {
         // Nobody fits what means nothing, wherever it is looked for.
         for q in ["xqzvw blorptak", "xqzvw blorptak in Wyoming"] {
             let said = message(&ask(q, &model));
-            let is_denied = [" none comes close to ", " do not surely tell of "];
+            let is_denied = [" none comes close to ", " clearly matches "];
             assert!(is_denied.iter().any(|denied| said.contains(denied)), "{q}: {said}");
         }
     }

@@ -36,7 +36,7 @@ pub(in crate::cli) struct Arguments {
     pub(super) fields: Vec<String>,
     /// What to write beside: the vectors of organizations
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
-    pub(super) with: Vec<Beside>,
+    pub(super) with: Vec<Extra>,
     /// Replace files that are there
     #[arg(long, env = "ALMONER_FORCE")]
     force: bool,
@@ -61,7 +61,7 @@ enum ExportFormat {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Beside {
+pub(super) enum Extra {
     /// What each nonprofit is about, as numbers
     Vectors,
 }
@@ -158,7 +158,7 @@ pub(super) fn usable(arguments: &Arguments) -> Result<Format, String> {
             tables.len()
         ));
     }
-    if arguments.with.contains(&Beside::Vectors) && arguments.format == ExportFormat::Csv {
+    if arguments.with.contains(&Extra::Vectors) && arguments.format == ExportFormat::Csv {
         return Err(
             "--with vectors is not for csv: expected ndjson, parquet, postgres or opensearch"
                 .to_owned(),

@@ -86,12 +86,12 @@ impl Columns {
     }
 
     /// Which column is what, for the user: `name from "Grantee", city from "Town"`.
-    pub(super) fn said(&self, header: &[String]) -> String {
-        let said = self.by_field.iter().map(|(field, columns)| {
+    pub(super) fn describe(&self, header: &[String]) -> String {
+        let sources = self.by_field.iter().map(|(field, columns)| {
             let headings: Vec<String> = columns.iter().map(|at| header[*at].clone()).collect();
             format!("{} from {}", field.name(), quoted(&headings))
         });
-        said.collect::<Vec<_>>().join(", ")
+        sources.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!((query.name.as_str(), query.city.as_str()), ("legal_name", "city"));
         assert_eq!(query.street, "street address address 2");
         assert_eq!(query.other_names, ["dba", "division"]);
-        assert!(columns.said(&header).contains("zip from \"Zip Code\""));
+        assert!(columns.describe(&header).contains("zip from \"Zip Code\""));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn another_model_or_row_begins_anew() {
     let path = folder.path().join("cache");
     add(&mut open(&path), &["one"]);
     let other = Cache::open(&path, "other model", ROW).unwrap();
-    assert!(other.len() == 0 && other.notice().unwrap().contains("begun anew"));
+    assert!(other.len() == 0 && other.notice().unwrap().contains("starting over"));
     drop(other);
     let wider = Cache::open(&path, "other model", ROW + 1).unwrap();
     assert!(wider.len() == 0 && wider.notice().is_some());

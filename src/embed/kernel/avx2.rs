@@ -159,7 +159,7 @@ macro_rules! store {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)]
 fn sum_products<const HEIGHT: usize>(rows: &[u8], panel: &[i8], inputs: usize, sums: &mut Sums) {
-    assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "so many rows of all inputs");
+    assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "HEIGHT rows of all inputs");
     assert!(inputs.is_multiple_of(ROUND), "whole rounds");
     assert!(panel.len() >= PANEL * inputs - QUAD * TILE_COLUMNS, "half a panel has all inputs");
     if inputs == 0 {

@@ -155,7 +155,7 @@ fn sum_products<const HEIGHT: usize>(
     inputs: usize,
     sums: &mut Sums,
 ) {
-    assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "so many rows of all inputs");
+    assert!(HEIGHT <= TILE_ROWS && rows.len() == HEIGHT * inputs, "HEIGHT rows of all inputs");
     assert!(panels.iter().all(|panel| panel.len() == PANEL * inputs), "panels have all inputs");
     if inputs < QUAD {
         return;

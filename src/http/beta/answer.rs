@@ -12,7 +12,7 @@ use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
-use crate::understand::Otherwise;
+use crate::understand::AlternativeReading;
 
 /// How the request was understood, and what it found.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -127,12 +127,12 @@ impl<'a> Answer<'a> {
         if !spans.is_empty() {
             arguments.insert("spans".to_owned(), json!(spans));
         }
-        match &understood.heard.otherwise {
-            Some(Otherwise::Name(one)) => {
+        match &understood.heard.alternative {
+            Some(AlternativeReading::Name(one)) => {
                 let name = json!({ "ein": one.ein, "name": one.name });
                 arguments.insert("did_you_mean".to_owned(), name);
             }
-            Some(Otherwise::Kind(query)) => {
+            Some(AlternativeReading::Kind(query)) => {
                 arguments.insert("did_you_mean".to_owned(), json!({ "query": query }));
             }
             None => {}

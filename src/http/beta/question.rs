@@ -15,14 +15,14 @@ use crate::snapshot::Snapshot;
 pub(super) fn answered_by(snapshot: &Snapshot, asked: &Question) -> Result<Value, SearchError> {
     let ein = asked.whom.as_ref().and_then(|whom| whom.ein);
     let path = match (asked.topic, ein) {
-        (Topic::Funders, _) => Some(of_funders(snapshot, asked)?),
-        (_, Some(ein)) => of_one(asked, ein),
+        (Topic::Funders, _) => Some(funders_path(snapshot, asked)?),
+        (_, Some(ein)) => nonprofit_path(asked, ein),
         (_, None) => None,
     };
     Ok(json!({ "intent": asked.topic.name(), "path": path }))
 }
 
-fn of_funders(snapshot: &Snapshot, asked: &Question) -> Result<String, SearchError> {
+fn funders_path(snapshot: &Snapshot, asked: &Question) -> Result<String, SearchError> {
     let (way, _) = funders_of(snapshot, asked, Paging { page: 1, size: 1 })?;
     let ntee = (!way.recipient_ntee.is_empty()).then(|| way.recipient_ntee.join(","));
     let parameters = [
@@ -37,7 +37,7 @@ fn of_funders(snapshot: &Snapshot, asked: &Question) -> Result<String, SearchErr
     Ok(path("/funders/search".to_owned(), parameters))
 }
 
-fn of_one(asked: &Question, ein: Ein) -> Option<String> {
+fn nonprofit_path(asked: &Question, ein: Ein) -> Option<String> {
     let year = asked.year.map(|year| year.to_string());
     let state = asked.recipient_state.map(|state| state.code().to_owned());
     let direction = |direction: &str| ("direction", Some(direction.to_owned()));

@@ -6,7 +6,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::tool::{Argument, Arguments, Object, ToolError, shown};
+use super::tool::{Argument, Arguments, Object, ToolError, quoted_excerpt};
 use crate::snapshot::Snapshot;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl List {
             _ => Err(ToolError::Refused(format!(
                 "Expected a cursor that this tool gave as {NEXT} for the same other arguments and the same \
                  data; found {}. Call the tool again without a cursor to begin at the first page.",
-                shown(cursor)
+                quoted_excerpt(cursor)
             ))),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::tool::shown;
+use super::tool::quoted_excerpt;
 
 /// What is wrong with a frame: the error code of JSON-RPC 2.0, and what was expected and found.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(super) fn check(frame: &[u8]) -> Result<(), FrameError> {
         None if is_answer => {}
         None => return Err(FrameError::invalid("Invalid Request: expected a method, found none")),
         Some(other) => {
-            let found = shown(&other.to_string());
+            let found = quoted_excerpt(&other.to_string());
             let text =
                 format!("Invalid Request: expected a method that is a string; found {found}");
             return Err(FrameError::invalid(text));
@@ -58,7 +58,7 @@ pub(super) fn check(frame: &[u8]) -> Result<(), FrameError> {
         None | Some(Value::String(_)) => {}
         Some(Value::Number(id)) if id.is_i64() || id.is_u64() => {}
         Some(other) => {
-            let found = shown(&other.to_string());
+            let found = quoted_excerpt(&other.to_string());
             return Err(FrameError::invalid(format!(
                 "Invalid Request: expected an id that is a string or an integer; found {found}"
             )));

@@ -20,7 +20,7 @@ use super::names::FIND_BY_NAME;
 use super::nonprofit::{self, GET, SCHEME, STANDING_OF};
 use super::people::PEOPLE;
 use super::search::SEARCH;
-use super::tool::{Argument, Arguments, Object, Tool, ToolError, input_schema, shown};
+use super::tool::{Argument, Arguments, Object, Tool, ToolError, input_schema, quoted_excerpt};
 use super::who_funds::{GRANTS_MADE, WHO_FUNDS};
 use crate::http::api_error::ApiError;
 use crate::snapshot::Snapshot;
@@ -107,10 +107,10 @@ impl<S: Source> Handler<S> {
             .unwrap_or_else(|_| Err(ToolError::Failed(ApiError::Panic("in a tool".into()))))
     }
 
-    fn called(&self, name: &str, sent: Object) -> Result<CallToolResult, ErrorData> {
+    fn run_tool(&self, name: &str, sent: Object) -> Result<CallToolResult, ErrorData> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
             let names: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
-            let (names, found) = (names.join(", "), shown(name));
+            let (names, found) = (names.join(", "), quoted_excerpt(name));
             let text = format!("Unknown tool: expected one of {names}; found {found}");
             return Err(ErrorData::invalid_params(text, None));
         };
@@ -138,7 +138,7 @@ impl<S: Source> Handler<S> {
             }
             Ok(None) => Err(none(format!(
                 "Resource not found: expected {SCHEME} and an EIN of nine digits; found {}",
-                shown(uri)
+                quoted_excerpt(uri)
             ))),
             Err(ToolError::Refused(text)) => Err(none(format!("Resource not found. {text}"))),
             Err(ToolError::Failed(error)) => Err(fault("resources/read", &error)),
@@ -158,7 +158,7 @@ fn one_page(asked: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match asked.and_then(|asked| asked.cursor) {
         None => Ok(()),
         Some(cursor) => {
-            let found = shown(&cursor);
+            let found = quoted_excerpt(&cursor);
             let text = format!("Expected no cursor, since the list has one page; found {found}");
             Err(ErrorData::invalid_params(text, None))
         }
@@ -192,7 +192,7 @@ impl<S: Source> ServerHandler for Handler<S> {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let sent = asked.arguments.unwrap_or_default();
-        self.called(&asked.name, sent).map(CallToolResponse::from)
+        self.run_tool(&asked.name, sent).map(CallToolResponse::from)
     }
 
     async fn list_resource_templates(
@@ -226,7 +226,7 @@ impl<S: Source> ServerHandler for Handler<S> {
             let text = format!("Invalid params: those of {method} do not fit the protocol");
             return Err(ErrorData::invalid_params(text, None));
         }
-        let text = format!("Method not found: {}", shown(&method));
+        let text = format!("Method not found: {}", quoted_excerpt(&method));
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, text, None))
     }
 }

@@ -9,7 +9,7 @@ pub(super) static FIND_BY_NAME: Tool = Tool {
     name: "find_by_name",
     title: "Find by name",
     description: "Finds the EIN of a nonprofit from the beginning of its name or of a later word of it, or \
-        from an EIN, the likeliest first; one typing error is forgiven. Namesakes are told apart by city, \
+        from an EIN, the likeliest first; one typing error is forgiven. Tell namesakes apart by city, \
         state and alt_name: do not take one for another. A few words of the name find more than all of them.",
     arguments,
     output: || schema::of_endpoint(&TYPEAHEAD),

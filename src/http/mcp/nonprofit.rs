@@ -20,7 +20,7 @@ pub(super) static GET: Tool = Tool {
         money of the latest return, deductibility, revocation. null is not known, never zero or no.",
     arguments: || Argument::of_parameters(DETAILS.parameters, &[]).collect(),
     output: || schema::of_endpoint(&DETAILS),
-    call: |snapshot, sent| object(&of_one(snapshot, &DETAILS, sent.ein()?)?),
+    call: |snapshot, sent| object(&endpoint_reply(snapshot, &DETAILS, sent.ein()?)?),
 };
 
 pub(super) static STANDING_OF: Tool = Tool {
@@ -28,14 +28,14 @@ pub(super) static STANDING_OF: Tool = Tool {
     title: "Tax-exempt standing",
     description: "Whether one nonprofit is exempt, whether gifts to it are deductible, and whether its \
         exemption was revoked, each with the IRS list that says so and the day as of which that list speaks. \
-        A list that was not loaded is said to be not loaded: then nothing is known, which is not a no.",
+        A list that was not loaded is marked as not loaded: the answer is then unknown, which is not a no.",
     arguments: || Argument::of_parameters(STANDING.parameters, &[]).collect(),
     output: || schema::of_endpoint(&STANDING),
-    call: |snapshot, sent| object(&of_one(snapshot, &STANDING, sent.ein()?)?),
+    call: |snapshot, sent| object(&endpoint_reply(snapshot, &STANDING, sent.ein()?)?),
 };
 
 /// What an endpoint says of one nonprofit.
-fn of_one(snapshot: &Snapshot, endpoint: &Endpoint, ein: Ein) -> Result<Reply, ToolError> {
+fn endpoint_reply(snapshot: &Snapshot, endpoint: &Endpoint, ein: Ein) -> Result<Reply, ToolError> {
     match ask(snapshot, endpoint, Some(ein.as_str()), "") {
         Err(ApiError::UnknownNonprofit) => Err(unknown(&[ein])),
         answered => Ok(answered?),
@@ -46,7 +46,7 @@ fn of_one(snapshot: &Snapshot, endpoint: &Endpoint, ein: Ein) -> Result<Reply, T
 pub(super) fn resource(snapshot: &Snapshot, uri: &str) -> Option<Result<String, ToolError>> {
     let value = uri.strip_prefix(SCHEME)?;
     let text = || {
-        let reply = of_one(snapshot, &DETAILS, ein(value)?)?;
+        let reply = endpoint_reply(snapshot, &DETAILS, ein(value)?)?;
         Ok(String::from_utf8_lossy(&reply.body).into_owned())
     };
     Some(text())

@@ -118,7 +118,7 @@ impl From<SearchError> for ToolError {
 fn refusal(errors: &ValidationErrors) -> String {
     let one = |error: &ValidationError| {
         let found = match &error.input {
-            Some(input) => format!("found {}", shown(input)),
+            Some(input) => format!("found {}", quoted_excerpt(input)),
             None => "found none".to_owned(),
         };
         format!("{}: {}; {found}", error.name, error.reason)
@@ -128,7 +128,7 @@ fn refusal(errors: &ValidationErrors) -> String {
 }
 
 /// A value as errors repeat it: quoted, and not longer than helps.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn quoted_excerpt(text: &str) -> String {
     match text.char_indices().nth(FOUND_CHARACTERS_MAX) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),
@@ -149,7 +149,7 @@ impl Arguments {
             return Err(ToolError::Refused(format!(
                 "Expected arguments among {}; found {}. Leave it out and call the tool again.",
                 names.join(", "),
-                shown(unknown)
+                quoted_excerpt(unknown)
             )));
         }
         let missing = |one: &&Argument| one.is_required && !given.contains_key(&one.name);
@@ -228,7 +228,7 @@ pub(super) fn ein(text: &str) -> Result<Ein, ToolError> {
         ToolError::Refused(format!(
             "Expected an EIN of nine digits, with or without a dash, such as 530196605; found {}. \
              find_by_name finds the EIN of a name.",
-            shown(text)
+            quoted_excerpt(text)
         ))
     })
 }
@@ -256,7 +256,7 @@ fn scalar(name: &str, value: &Value) -> Result<String, ToolError> {
 fn unfit(name: &str, expected: &str, found: &Value) -> ToolError {
     ToolError::Refused(format!(
         "{name}: expected {expected}; found {}. Correct the arguments and call the tool again.",
-        shown(&found.to_string())
+        quoted_excerpt(&found.to_string())
     ))
 }
 

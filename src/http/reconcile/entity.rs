@@ -34,7 +34,7 @@ pub(super) struct TypeName {
 /// A type as the manifest and suggestions describe it.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "ReconciliationType")]
-pub(super) struct TypeShown {
+pub(super) struct TypeView {
     #[serde(flatten)]
     named: TypeName,
     /// What belongs to it.
@@ -58,7 +58,7 @@ impl EntityType {
         Self::named(text).or_else(|| Self::ALL.into_iter().find(has_name))
     }
 
-    pub(super) fn shown(self) -> TypeShown {
+    pub(super) fn view(self) -> TypeView {
         let (description, broader) = match self {
             Self::Nonprofit => {
                 ("Every organization in the IRS's lists that are loaded", Vec::new())
@@ -68,7 +68,7 @@ impl EntityType {
                 vec![Self::Nonprofit.named_type()],
             ),
         };
-        TypeShown { named: self.named_type(), description, broader }
+        TypeView { named: self.named_type(), description, broader }
     }
 
     /// The types of an organization, the narrowest first.

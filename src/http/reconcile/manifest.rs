@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::entity::{EntityType, TypeShown};
+use super::entity::{EntityType, TypeView};
 use crate::http::endpoint::Context;
 use crate::http::r#match::QUERIES_MAX;
 use crate::http::path_key::BEFORE;
@@ -35,7 +35,7 @@ pub(super) struct Manifest {
     /// Most queries of a batch, and most identifiers of a data extension.
     batch_size: usize,
     /// Types of entities.
-    default_types: Vec<TypeShown>,
+    default_types: Vec<TypeView>,
     /// Where an entity is shown to people.
     view: View,
     /// Where a card of an entity is.
@@ -129,7 +129,7 @@ impl Manifest {
             documentation: format!("{origin}/docs"),
             service_version: env!("CARGO_PKG_VERSION"),
             batch_size: QUERIES_MAX,
-            default_types: EntityType::ALL.map(EntityType::shown).into(),
+            default_types: EntityType::ALL.map(EntityType::view).into(),
             view: View { url: format!("{origin}/#/nonprofit/{{{{id}}}}") },
             preview: Preview {
                 url: format!("{base}/preview/{{{{id}}}}"),

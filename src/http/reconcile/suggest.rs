@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use super::entity::{EntityType, MEMBERS, Property, TypeShown};
+use super::entity::{EntityType, MEMBERS, Property, TypeView};
 use crate::http::api_error::ApiError;
 use crate::http::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
 use crate::http::parameter::{Defaulted, Optional, Parameter, defaulted, optional, parameters};
@@ -99,7 +99,7 @@ pub(in crate::http) static SUGGEST_PROPERTY: Endpoint = endpoint(
 pub(in crate::http) static SUGGEST_TYPE: Endpoint = endpoint(
     "/reconcile/suggest/type",
     "Types by the beginning of a name",
-    SchemaGenerator::subschema_for::<Suggestions<TypeShown>>,
+    SchemaGenerator::subschema_for::<Suggestions<TypeView>>,
     types,
 );
 
@@ -155,7 +155,7 @@ fn types(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let fits = |one: &EntityType| asked.begins([one.name(), one.named_type().name]);
     let page = EntityType::ALL.into_iter().filter(fits).skip(asked.skipped()).take(PAGE);
-    json(&Suggestions { result: page.map(EntityType::shown).collect() })
+    json(&Suggestions { result: page.map(EntityType::view).collect() })
 }
 
 impl Params {

@@ -201,7 +201,7 @@ fn faults_of_the_server_say_nothing() {
 fn a_panic_is_a_fault_of_the_server() {
     let service = Service::new();
     let request = hyper::Request::builder().uri(TARGETS[0]).body(()).unwrap();
-    let (exchange, verdict) = service.app.begin(request.into_parts().0, Trust::Own);
+    let (exchange, verdict) = service.app.open_exchange(request.into_parts().0, Trust::Own);
     assert!(verdict.is_ok());
     let answer = service.app.conclude(&exchange, guarded(|| panic!("a defect")));
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);

@@ -116,7 +116,7 @@ fn filters_reach_the_search() {
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
          501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; no master file of Vermont \
-         is loaded, so that says nothing of who is there; no list that is loaded says whether \
+         is loaded, so nonprofits there cannot be found; no list that is loaded says whether \
          contributions are deductible; no returns are loaded that have numbers of employees."
     );
     let found = service.json("/beta/nonprofits/search?state=DC");
@@ -404,7 +404,7 @@ fn a_search_says_what_of_it_is_not_loaded() {
         parts.iter().for_each(|part| assert!(message.contains(part), "{message}"));
     };
     check("state=DC&min_revenue=1", 1, "", &[]);
-    let york = "no master file of New York is loaded, so that says nothing of who is there";
+    let york = "no master file of New York is loaded, so nonprofits there cannot be found";
     check("state=NY", 0, "; not_loaded=NY", &[york]);
     check("zip_code=10001", 0, "; not_loaded=NY", &[york]);
     check(

@@ -89,7 +89,7 @@ fn refusals_are_counted_by_their_cause() {
         let line = |count| format!("almoner_refused_total{{cause=\"{}\"}} {count}", refusal.name());
         assert!(has_counted(&service, &line(0)), "{refusal:?}");
         let (parts, ()) = Request::get("/nope").body(()).unwrap().into_parts();
-        let (exchange, _) = service.app.begin(parts, Trust::Client);
+        let (exchange, _) = service.app.open_exchange(parts, Trust::Client);
         service.app.conclude(&exchange, Err(ApiError::Overloaded(refusal)));
         assert!(has_counted(&service, &line(1)), "{refusal:?}");
     }

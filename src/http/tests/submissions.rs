@@ -84,9 +84,9 @@ fn decisions_alone_are_those_of_all_candidates() {
     ] {
         let found = matching::find(snapshot, &query, YesMin::default()).unwrap();
         let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
-        let decided = matching::decided(snapshot, &query, YesMin::default()).unwrap();
-        assert_eq!(decided.map(|one| one.0), likeliest.map(|one| one.org), "{query:?}");
-        decisions.push(decided.is_some());
+        let certain = matching::find_certain(snapshot, &query, YesMin::default()).unwrap();
+        assert_eq!(certain.map(|one| one.0), likeliest.map(|one| one.org), "{query:?}");
+        decisions.push(certain.is_some());
     }
     assert!(decisions.contains(&true) && decisions.contains(&false), "{decisions:?}");
 }

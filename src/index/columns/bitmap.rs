@@ -50,15 +50,15 @@ impl<T> Bitmap<T> {
         set
     }
 
-    /// A set, out of `count`, of those for which `good` says so; asked in rising order.
-    pub fn of_good(count: u32, mut good: impl FnMut(usize) -> bool) -> Self {
+    /// A set, out of `count`, of those for which `holds` says so; asked in rising order.
+    pub fn from_fn(count: u32, mut holds: impl FnMut(usize) -> bool) -> Self {
         let mut set = Self::none(count);
         let count = count as usize;
         for (at, word) in set.words.iter_mut().enumerate() {
             let start = at * 64;
             // A bit is set without a branch, which what is good half of the time would not predict.
             for bit in 0..64.min(count - start) {
-                *word |= u64::from(good(start + bit)) << bit;
+                *word |= u64::from(holds(start + bit)) << bit;
             }
         }
         set

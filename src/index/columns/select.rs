@@ -66,7 +66,7 @@ impl Prefixes {
     }
 
     /// Whether any begins a code.
-    fn begin(&self, code: &[u8; 3]) -> bool {
+    fn matches(&self, code: &[u8; 3]) -> bool {
         let position = Self::position(code);
         self.0[position / 64] >> (position % 64) & 1 == 1
     }
@@ -154,7 +154,7 @@ impl Columns {
         if wanted.is_some() || barred.is_some() {
             self.retain(found, Section::Ntee, |value: Option<&[u8; 3]>| {
                 let code = value.filter(|code| code[0] != 0);
-                let begins = |with: &Prefixes| code.is_some_and(|code| with.begin(code));
+                let begins = |with: &Prefixes| code.is_some_and(|code| with.matches(code));
                 wanted.as_ref().is_none_or(begins) && !barred.as_ref().is_some_and(begins)
             })?;
         }

@@ -163,7 +163,7 @@ impl<T> Items<T> {
     pub fn of_score(&self, min: f64) -> Result<Bitmap<T>, Damage> {
         let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
         let is_enough = |score: &[u8; 8]| f64::from_le_bytes(*score) >= min;
-        Ok(Bitmap::of_good(self.count(), |item| scores.get(item).is_some_and(is_enough)))
+        Ok(Bitmap::from_fn(self.count(), |item| scores.get(item).is_some_and(is_enough)))
     }
 
     fn section(&self, range: &Range<usize>) -> Result<&[u8], Damage> {

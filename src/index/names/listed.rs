@@ -110,7 +110,11 @@ impl Names {
     ///
     /// # Errors
     /// As [`Names::find`].
-    pub fn called(&self, terms: &[WeighedTerm<'_>], k: usize) -> Result<Vec<OrgId>, Damage> {
+    pub fn organizations_named(
+        &self,
+        terms: &[WeighedTerm<'_>],
+        k: usize,
+    ) -> Result<Vec<OrgId>, Damage> {
         let ranks = self.keys.find(terms.iter().map(|term| &*term.text), k)?;
         ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
     }

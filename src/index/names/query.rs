@@ -145,7 +145,7 @@ impl Reader<'_> {
         if question.is_begun
             && let Some(last) = positions.last_mut().filter(|last| !last.is_state_only)
         {
-            self.begin(last)?;
+            self.complete_last_word(last)?;
         }
         self.join(&mut positions)?;
         self.find_states(&mut positions)?;
@@ -315,7 +315,7 @@ impl Reader<'_> {
     }
 
     /// What the last word may become.
-    fn begin(&self, last: &mut Position) -> Result<(), Damage> {
+    fn complete_last_word(&self, last: &mut Position) -> Result<(), Damage> {
         last.begun = self.terms.beginning_with(&last.text)?;
         if last.text.chars().count() < BEGUN_CHARACTERS_MIN {
             return Ok(());

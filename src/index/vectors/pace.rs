@@ -17,14 +17,14 @@ pub(super) const AHEAD: usize = 8;
 
 /// The pace of one search.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct Prefetcher {
     since: Cell<Instant>,
     rows: Cell<usize>,
     /// Whether the last step took longer than [`IN_MEMORY_MAX`].
     is_read: Cell<bool>,
 }
 
-impl Pace {
+impl Prefetcher {
     pub(super) fn new() -> Self {
         Self { since: Cell::new(Instant::now()), rows: Cell::new(0), is_read: Cell::new(false) }
     }
@@ -75,11 +75,11 @@ mod tests {
 
     #[test]
     fn a_step_that_takes_long_is_noticed_once() {
-        let pace = Pace::new();
-        let late = pace.since.get() + 2 * IN_MEMORY_MAX;
-        pace.step_at(late);
-        assert!(pace.is_read.get());
-        pace.step_at(late + IN_MEMORY_MAX / 2);
-        assert!(!pace.is_read.get());
+        let prefetcher = Prefetcher::new();
+        let late = prefetcher.since.get() + 2 * IN_MEMORY_MAX;
+        prefetcher.step_at(late);
+        assert!(prefetcher.is_read.get());
+        prefetcher.step_at(late + IN_MEMORY_MAX / 2);
+        assert!(!prefetcher.is_read.get());
     }
 }

@@ -2,7 +2,7 @@
 //! the nearest; and the prefilter by 1-bit codes before it, which is quicker and nearly exact.
 
 use super::codec::EncodedQuery;
-use super::pace::{AHEAD, Pace};
+use super::pace::{AHEAD, Prefetcher};
 use super::plane::Plane;
 use super::query::Matching;
 use super::visited::VisitedSet;
@@ -84,12 +84,12 @@ fn each_node<T>(
     plane: &Plane,
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
-    let pace = Pace::new();
+    let prefetcher = Prefetcher::new();
     let Some(matching) = matching else {
         let nodes = plane.count();
         for first in (0..nodes).step_by(RUN) {
-            pace.step();
-            pace.ask_run(plane, first + RUN, RUN);
+            prefetcher.step();
+            prefetcher.ask_run(plane, first + RUN, RUN);
             (first..nodes.min(first + RUN)).try_for_each(|node| each(node as u32))?;
         }
         return Ok(nodes as u64);
@@ -98,7 +98,7 @@ fn each_node<T>(
     for row in matching.set.iter() {
         let node = vectors.node(row)?;
         if seen.first(node) {
-            pace.ahead(plane, node);
+            prefetcher.ahead(plane, node);
             let slot = visits % AHEAD;
             if visits >= AHEAD {
                 each(waiting[slot])?;
@@ -150,10 +150,10 @@ pub(super) fn prefilter<T>(
     let passed = collector.finish();
     let error = query.coarse_error(vectors.coarse.scale_max());
     let mut collector = Collector::new(wanted, 2.0 * error);
-    let pace = Pace::new();
+    let prefetcher = Prefetcher::new();
     for (at, &(_, node)) in passed.iter().enumerate() {
         if let Some(&(_, later)) = passed.get(at + AHEAD) {
-            pace.ahead(&vectors.coarse, later);
+            prefetcher.ahead(&vectors.coarse, later);
         }
         collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
     }
@@ -166,11 +166,11 @@ pub(super) fn rescore<T>(
     query: &EncodedQuery,
     mut nodes: Vec<Scored>,
 ) -> Result<Vec<Scored>, Damage> {
-    let pace = Pace::new();
+    let prefetcher = Prefetcher::new();
     for at in 0..nodes.len() {
         if let Some(&(_, later)) = nodes.get(at + AHEAD) {
-            pace.ahead(&vectors.fine, later);
-            pace.ask(&vectors.coarse, later);
+            prefetcher.ahead(&vectors.fine, later);
+            prefetcher.ask(&vectors.coarse, later);
         }
         nodes[at].0 = vectors.cosine(query, nodes[at].1)?;
     }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::codec::EncodedQuery;
-use super::pace::Pace;
+use super::pace::Prefetcher;
 use super::plane::{DEGREE, NO_NODE};
 use super::query::Matching;
 use super::scan::{self, Scored};
@@ -237,7 +237,7 @@ struct MappedGraph<'a, T> {
     vectors: &'a Vectors<T>,
     query: &'a EncodedQuery,
     estimator: DistanceEstimator,
-    pace: Pace,
+    prefetcher: Prefetcher,
 }
 
 impl<T> Linked for MappedGraph<'_, T> {
@@ -259,7 +259,7 @@ impl<T> Linked for MappedGraph<'_, T> {
 
     #[inline]
     fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Damage> {
-        self.pace.step();
+        self.prefetcher.step();
         let row = self.vectors.neighbours.row(node as usize)?;
         for (place, bytes) in into.iter_mut().zip(row.as_chunks::<4>().0) {
             *place = u32::from_le_bytes(*bytes);
@@ -273,17 +273,17 @@ impl<T> Linked for MappedGraph<'_, T> {
 
     #[inline]
     fn prefetch_bits(&self, node: u32) {
-        self.pace.ask(&self.vectors.bits, node);
+        self.prefetcher.ask(&self.vectors.bits, node);
     }
 
     #[inline]
     fn prefetch_row(&self, node: u32) {
-        self.pace.ask(&self.vectors.coarse, node);
+        self.prefetcher.ask(&self.vectors.coarse, node);
     }
 
     #[inline]
     fn prefetch_neighbours(&self, node: u32) {
-        self.pace.ask(&self.vectors.neighbours, node);
+        self.prefetcher.ask(&self.vectors.neighbours, node);
     }
 }
 
@@ -295,7 +295,8 @@ pub(super) fn walk<T>(
     k: usize,
     params: WalkParams,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let linked = MappedGraph { vectors, query, estimator: query.estimator(), pace: Pace::new() };
+    let linked =
+        MappedGraph { vectors, query, estimator: query.estimator(), prefetcher: Prefetcher::new() };
     let starts = starts(vectors, query)?;
     let matches = |node| match matching {
         None => Ok(true),

@@ -233,7 +233,7 @@ impl Walk {
         self.text.clear();
         match says {
             Some((Field::Subsection, _)) => self.text.push_str(&subsection_of(tag)),
-            Some((field, _)) if field.is_group() => self.begin(field),
+            Some((field, _)) if field.is_group() => self.start_group(field),
             _ => {}
         }
         Ok(())
@@ -253,7 +253,7 @@ impl Walk {
         Err(ReturnError::malformed(line, "Return", expected, &found))
     }
 
-    fn begin(&mut self, group: Field) {
+    fn start_group(&mut self, group: Field) {
         match group {
             Field::List(_) if self.rows.len() >= ROWS_MAX => self.rows_beyond += 1,
             Field::List(list) => self.rows.push(ListRow { list, values: Values::default() }),

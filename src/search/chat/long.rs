@@ -57,17 +57,17 @@ impl<'a> LongMessage<'a> {
         if !kept.is_empty() {
             return kept;
         }
-        let beginning = || {
-            let beginning = self.reader.beginning(self.text).unwrap_or_default();
-            if fits(self.reader, beginning) { beginning } else { "" }
+        let prefix = || {
+            let prefix = self.reader.readable_prefix(self.text).unwrap_or_default();
+            if fits(self.reader, prefix) { prefix } else { "" }
         };
-        self.stretches().last().copied().unwrap_or_else(beginning).to_owned()
+        self.stretches().last().copied().unwrap_or_else(prefix).to_owned()
     }
 }
 
 /// Whether the reader takes all of a text.
 fn fits(reader: &Reader, text: &str) -> bool {
-    let is_read = || reader.beginning(text).is_ok_and(|read| read.len() == text.len());
+    let is_read = || reader.readable_prefix(text).is_ok_and(|read| read.len() == text.len());
     text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()
 }
 

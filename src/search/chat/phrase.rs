@@ -194,7 +194,7 @@ fn values(part: &str, slots: &[(&'static str, Value)], language: Language) -> Op
             None => (&rest[at + 1..end], None),
         };
         let value = &slots.iter().find(|(name, _)| *name == slot)?.1;
-        said.push_str(&shown(value, language));
+        said.push_str(&format_value(value, language));
         if let (Some((one, many)), Value::Count(count)) = (forms, value) {
             said.push(' ');
             said.push_str(if *count == 1 { one } else { many });
@@ -205,7 +205,7 @@ fn values(part: &str, slots: &[(&'static str, Value)], language: Language) -> Op
     Some(said)
 }
 
-fn shown(value: &Value, language: Language) -> String {
+fn format_value(value: &Value, language: Language) -> String {
     let is_spanish = language == Language::Spanish;
     let month_name = |month: u8| {
         let names = if is_spanish { SPANISH_MONTHS } else { MONTH_NAMES };

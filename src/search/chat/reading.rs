@@ -50,7 +50,7 @@ const STORY_OPENING_WORDS: usize = 2;
 /// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
 pub(super) fn is_story(clause: &str) -> bool {
     let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
-    first.any(|word| says(word, "tells of the asker")) && !says(clause, "wish")
+    first.any(|word| says(word, "about the asker")) && !says(clause, "wish")
 }
 
 impl Turn<'_> {

@@ -309,7 +309,7 @@ impl Turn<'_> {
     fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
         let (mut eins, mut unsure) = (Vec::new(), None);
         let seen = self.seen()?;
-        for found in self.called()? {
+        for found in self.named_organizations()? {
             if let Some(one) = all_words_of(&found, &seen) {
                 eins.push(one);
                 continue;
@@ -333,7 +333,7 @@ impl Turn<'_> {
     }
 
     /// Who is named: by the spans of names or, of what is asked of one, by what the question is asked of.
-    fn called(&self) -> Result<Vec<understand::Organization>, SearchError> {
+    fn named_organizations(&self) -> Result<Vec<understand::Organization>, SearchError> {
         let mut found = Vec::new();
         for asked in self.message.words(self.text, Role::Name) {
             let naming = self.snapshot.named(asked.trim())?;

@@ -4,7 +4,7 @@ use super::{Profile, SearchError};
 use crate::reader::DialogueAct;
 use crate::record::{GrantStage, State};
 use crate::search::chat::phrase::{Phrase, dollars, text};
-use crate::search::grants::{self, Basis, Direction, Found, ListedGrant, OfOne};
+use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::snapshot::Snapshot;
 
@@ -30,7 +30,7 @@ impl Profile<'_> {
     ) -> Result<String, SearchError> {
         let is_made = fact == DialogueAct::GrantsMade;
         let direction = if is_made { Direction::Made } else { Direction::Received };
-        let asked = OfOne {
+        let asked = NonprofitQuery {
             ein: self.organization().ein,
             direction,
             year: self.year,
@@ -42,8 +42,8 @@ impl Profile<'_> {
         };
         let such = self.such(&asked);
         let name = |name: &str| Phrase::new(name).with("name", &self.organization().name);
-        let of_one = grants::of_one(snapshot, &asked)?;
-        let found = of_one.map(|one| (one.basis, one.found));
+        let answer = grants::nonprofit_grants(snapshot, &asked)?;
+        let found = answer.map(|one| (one.basis, one.list));
         Ok(match found {
             Some((Basis::Listed, found)) if found.page.total > 0 => {
                 let first = name(if is_made { "grants.made" } else { "grants.received" })
@@ -59,7 +59,7 @@ impl Profile<'_> {
     }
 
     /// What was asked of the grants, behind them.
-    fn such(&self, asked: &OfOne) -> String {
+    fn such(&self, asked: &NonprofitQuery) -> String {
         let parts = [
             asked.words.as_ref().map(|words| Phrase::new("grants.such.for").with("words", words)),
             asked.state.map(|state| Phrase::new("grants.such.in").with("place", state.name())),
@@ -69,7 +69,7 @@ impl Profile<'_> {
     }
 
     /// The largest grants; of a list longer than a page, those of its latest tax year.
-    fn largest(&self, found: &Found, direction: Direction) -> String {
+    fn largest(&self, found: &GrantPage, direction: Direction) -> String {
         let rows = &found.page.rows;
         let Some(latest) = rows.first().map(|row| row.grant.tax_year) else { return String::new() };
         let is_whole = found.page.total as usize == rows.len();

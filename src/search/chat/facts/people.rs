@@ -8,7 +8,7 @@ use crate::reader::DialogueAct;
 use crate::record::{Person, Role};
 use crate::search::chat::phrase::{Phrase, dollars};
 use crate::search::listing::{Paging, SIZE_MAX};
-use crate::search::people::{FoundOfOne, OfOne, of_one};
+use crate::search::people::{NonprofitPeople, NonprofitQuery, nonprofit_people};
 use crate::snapshot::Snapshot;
 use crate::understand::{says, tells};
 
@@ -107,8 +107,11 @@ impl Profile<'_> {
             return Ok(Listed::Nobody(self.unknown(fact, mention, "people")));
         }
         let ein = self.organization().ein;
-        let asked = OfOne { ein, year: self.year, paging: Paging { page: 1, size: SIZE_MAX } };
-        let Some(FoundOfOne { page, years, has_returns }) = of_one(snapshot, &asked)? else {
+        let asked =
+            NonprofitQuery { ein, year: self.year, paging: Paging { page: 1, size: SIZE_MAX } };
+        let Some(NonprofitPeople { page, years, has_returns }) =
+            nonprofit_people(snapshot, &asked)?
+        else {
             return Ok(Listed::Nobody(self.unknown(fact, mention, "return")));
         };
         let Some(latest) = years.first().copied() else {
