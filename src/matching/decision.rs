@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::compare::{Compared, Comparison};
 use super::name::NameForm;
-use super::query::Asked;
+use super::query::ParsedRow;
 use super::{Decision, YesMin, model};
 
 /// The probability from which on a person should look at it.
@@ -138,7 +138,7 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
     // Data that lacks an organization often has a namesake in another state, even in a city of that name.
     let is_in_another_state = place.state == Some(false);
     if is_in_another_state && !place.has_same_address() && place.zip != Some(true) {
-        if has_unmistakable_name(&found.asked, candidate) {
+        if has_unmistakable_name(&found.row, candidate) {
             return Some(yes.0);
         }
         return (!place.is_elsewhere()).then(|| yes.0.max(YES_NEIGHBOUR_MIN));
@@ -156,12 +156,12 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
 }
 
 /// Whether a candidate alone has exactly the name of the row, and hardly two bodies would have that name.
-fn has_unmistakable_name(asked: &Asked, candidate: &Compared) -> bool {
-    let name = &asked.names[candidate.names.asked];
+fn has_unmistakable_name(row: &ParsedRow, candidate: &Compared) -> bool {
+    let name = &row.names[candidate.names.asked];
     let is_alone = candidate.names.fit.is_equal && candidate.standing.namesakes == 0;
     let is_own = name.is_first && !candidate.is_by_other_name;
     let is_in_city = candidate.place.city != Some(false);
-    let city = if is_in_city { &[] } else { asked.location.city.as_slice() };
+    let city = if is_in_city { &[] } else { row.location.city.as_slice() };
     is_alone && is_own && is_unmistakable(&name.form, city)
 }
 
