@@ -76,7 +76,7 @@ impl Location<'_> {
     }
 }
 
-/// What a row says of an EIN.
+/// The EIN that a row gives, if any.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum AskedEin {
     #[default]
