@@ -1,5 +1,5 @@
-//! Slots for connections: a bounded number. When none is free, the connection that has kept the server
-//! waiting longest gives up its slot to a new one.
+//! A bounded number of slots for connections. When all are taken, the connection that has kept the
+//! server waiting longest gives up its slot to a new one.
 //!
 //! Connections that have asked nothing yet and those that have are counted separately. Where the
 //! first are half of all or more, one of them gives way, else one of the others. So a crowd that

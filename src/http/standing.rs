@@ -104,8 +104,8 @@ pub(super) struct StandingShown<'a> {
     /// What it was for by the IRS's activity codes, which were given until January 1995 (master file,
     /// column ACTIVITY); empty where it has none.
     activities: Vec<&'static str>,
-    /// Size class by total expenses, else by total revenue, else by the form that it files and the classes
-    /// of its receipts and assets; an operator's value takes precedence. Null where none is known.
+    /// Size class by total expenses, else by total revenue, else by the form that it files and the
+    /// classes of its receipts and assets; an operator's value takes precedence. Null if unknown.
     size: Option<OrgSize>,
     /// Its annual return, or that it need not file one, in words (master file, columns
     /// FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.

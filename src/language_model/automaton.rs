@@ -23,7 +23,7 @@ pub(super) struct Automaton {
 impl Automaton {
     pub(super) const START: State = State(0);
 
-    /// Accepts lists of 1 to `names_max` of the names, which hold no quotation mark.
+    /// Accepts lists of 1 to `names_max` of the names, which must not contain quotation marks.
     pub(super) fn of_lists(names: &[&str], names_max: usize) -> Self {
         let mut automaton = Self { states: vec![BTreeMap::new()] };
         let mut begun = automaton.path(Self::START, OPENING);

@@ -82,7 +82,7 @@ pub(super) enum AskedEin {
     #[default]
     None,
     Ein(Ein),
-    /// What is none, as it was written.
+    /// Something other than an EIN, as it was written.
     Unreadable(String),
 }
 

@@ -68,7 +68,7 @@ pub struct DatedChange {
     pub seen: String,
 }
 
-/// The page of changes asked for, the latest first; `None` where no snapshot of that name is remembered.
+/// The page of changes asked for, the latest first; `None` if no snapshot has the given name.
 ///
 /// # Errors
 /// When the snapshot is damaged.

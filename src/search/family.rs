@@ -107,7 +107,7 @@ fn group(
     })
 }
 
-/// Whom a nonprofit lists, then who lists it: of each the row of the latest tax year.
+/// The organizations that a nonprofit lists, then those that list it: for each, the row of the latest tax year.
 fn relations(
     snapshot: &Snapshot,
     org: Option<OrgId>,

@@ -58,7 +58,7 @@ impl Criterion {
         })
     }
 
-    /// What is said where it is known of nobody.
+    /// The clause for a figure that is loaded for no organization.
     fn clause(self) -> &'static str {
         match self {
             Self::Range(figure) => figure.definition().not_loaded,

@@ -54,16 +54,16 @@ pub struct Question<'a> {
     pub explicit: &'a Frame,
 }
 
-/// How it was understood.
+/// How a query was understood.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Interpretation {
-    /// What the query itself says.
+    /// The meaning of the query itself.
     pub heard: Understanding,
-    /// That and what was asked for before: what the session goes on from.
+    /// The same on top of earlier queries: the frame that the session continues.
     pub kept: Frame,
-    /// What is asked for, explicit parameters included.
+    /// The frame of the search, explicit parameters included.
     pub frame: Frame,
-    /// How it goes on from what was asked before; `None` without a session.
+    /// How it relates to the query before; `None` without a session.
     pub step: Option<Step>,
     /// What it asks about money, people or relations, if it surely asks that.
     pub question: Option<questions::Question>,
@@ -186,13 +186,13 @@ fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchErro
     Ok(is_narrowed && names.count(&Frame { organization: None, eins, ..frame.clone() })? == 0)
 }
 
-/// What is made of a query.
+/// How a query was read.
 struct Read {
-    /// What it says.
+    /// The meaning of the query itself.
     heard: Understanding,
-    /// What is asked for after it.
+    /// The frame after it.
     kept: Frame,
-    /// How it goes on from those before it.
+    /// How it relates to the query before.
     step: Step,
     asked: Option<questions::Question>,
 }
@@ -338,7 +338,7 @@ impl Interpretation {
             let name = found.asked.to_lowercase();
             cause.text.as_ref().is_some_and(|text| name.contains(&text.to_lowercase()))
         };
-        // What a name says of the cause says more than all of it.
+        // Where the name contains the cause, the cause alone says more than the whole name.
         let name = by_name.filter(|found| !holds_text(found)).map(|found| &found.asked);
         let words: Vec<&str> =
             [name, cause.text.as_ref()].into_iter().flatten().map(String::as_str).collect();

@@ -55,7 +55,7 @@ static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     words.filter(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_lowercase())).collect()
 });
 
-/// Words that misspelt ones may mean: these, and those that needs are told in.
+/// Corrections of misspelt words: the vocabulary, and the words of needs.
 static SPELLINGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let needs = taxonomy::needs().flat_map(|need| need.split(' '));
     let needs = needs.filter(|word| word.len() >= TYPO_LETTERS_MIN).map(str::to_owned);
@@ -233,7 +233,7 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     Ok(frame)
 }
 
-/// Mends what is no word and one edit, or two if it is long, from a word that causes are told in.
+/// Corrects unknown words at one edit, or two for long ones, from a word of the vocabulary or of needs.
 fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
     for at in (0..tokens.len()).filter(|at| !is_phrase[*at]) {
         let form = tokens.form(at);
@@ -267,7 +267,7 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         let behind = tokens.get(at + 1).map(|token| token.form.as_str());
         let mut best = None;
         for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
-            // Needs are told in misspelt words too.
+            // Needs are misspelt too.
             let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
             let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
             let frequency = names.frequency(word)?;

@@ -42,11 +42,11 @@ pub struct FactQuestion {
 /// What a session remembers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Conversation {
-    /// What nonprofits are asked for.
+    /// The current search of nonprofits.
     pub frame: Frame,
-    /// What was asked for before that, the latest last; eight at most.
+    /// The frames before it, the latest last; eight at most.
     pub earlier: VecDeque<Frame>,
-    /// What was shown last: what `the second one` counts in, and `more` goes on from.
+    /// The kind of the last list: `the second one` counts in it, and `more` continues it.
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
     pub nonprofits: Vec<Ein>,
@@ -87,7 +87,7 @@ pub struct LastQuery {
 }
 
 impl Conversation {
-    /// Remembers a list of nonprofits that was shown, the last of so many `rows`.
+    /// Remembers a list of nonprofits that was shown, and the position of its last row.
     pub fn show_nonprofits(&mut self, eins: impl IntoIterator<Item = Ein>, rows: u64) {
         self.subject = Subject::Nonprofits;
         self.nonprofits = eins.into_iter().take(SHOWN_MAX).collect();
@@ -147,9 +147,9 @@ impl Conversation {
         }
     }
 
-    /// What a message that refers to something goes on from: the `ground` that it is read on top of, unless
-    /// only an earlier frame has the cause that the reference says (`those shelters` after a question about
-    /// museums).
+    /// The frame that a message with a reference continues: `ground`, the one it is read on top of,
+    /// unless only an earlier frame has the cause of the reference (`those shelters` after a
+    /// question about museums).
     pub fn spoken_of<'a>(&'a self, ground: &'a Frame, reference: &str) -> &'a Frame {
         let names = |frame: &&Frame| shares_cause(frame, reference);
         let now = Some(ground).filter(names);
@@ -170,8 +170,8 @@ impl Conversation {
         self.last.as_ref().is_some_and(|last| last.text == text)
     }
 
-    /// What a query is read on top of: what was asked for before, and what the reader is told. The same
-    /// query again is read as it was.
+    /// The context of a query: the frame before it, and the features given to the reader. A
+    /// repeated query is read in the context that it had before.
     pub fn ground(&self, text: &str) -> (&Frame, Vec<Known>) {
         match &self.last {
             Some(last) if last.text == text => (&last.frame, last.known.clone()),
@@ -179,7 +179,7 @@ impl Conversation {
         }
     }
 
-    /// What the reader of the next message is told.
+    /// The features of the conversation for the reader of the next message.
     pub fn known(&self) -> Vec<Known> {
         let frame = &self.frame;
         let shown = match self.subject {
@@ -215,7 +215,7 @@ impl Conversation {
         .into_iter()
         .filter_map(|(is_so, name)| is_so.then_some(name))
         .collect();
-        // The model is told of the figures that it was trained with.
+        // Figures as features, as far as the model was trained with them.
         for (figure, range) in frame.ranges.bounded() {
             let bound = |end: &str| Known::named(&format!("{}_{end}", figure.name()));
             known.extend(range.min.and_then(|_| bound("min")));

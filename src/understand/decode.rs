@@ -1,8 +1,8 @@
-//! From labelled words to filters: what recognises amounts, places, codes and names gives each span that
-//! [`crate::reader`] labels its value, and what comes out is a frame that is valid.
+//! From labelled words to filters: the recognisers of amounts, places, codes and names give a value
+//! to each span that [`crate::reader`] labels, and the result is a valid frame.
 //!
-//! A span becomes an [`Edit`] of a frame. A message that stands alone edits an empty one, a message that
-//! goes on edits what was asked before. What has no value is told as not understood.
+//! A span becomes an [`Edit`] of a frame. A message that stands alone edits an empty one, a
+//! follow-up edits the frame before it. Spans without a value are reported as not understood.
 
 mod causes;
 mod places;
@@ -40,14 +40,14 @@ const COMMUNITY_FOUNDATION: &str = "T31";
 /// How sure it must be that a bound is to be forgotten.
 const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
-/// What a message says, and what is asked for after it.
+/// What a message means, and the frame after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodedMessage {
-    /// What the message itself says.
+    /// The meaning of the message itself.
     pub heard: Understanding,
-    /// That and what was asked for before, if it goes on from that.
+    /// The frame after it, on top of the one before if it is a follow-up.
     pub kept: Frame,
-    /// Whether it goes on from what was asked for before.
+    /// Whether it is a follow-up.
     pub goes_on: bool,
 }
 
@@ -361,7 +361,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// A size that no amount beside it can have is told as not understood: the amount is said more exactly.
+    /// Reports a size that contradicts the amounts as not understood: amounts are the more exact.
     fn leave_impossible_sizes(&mut self) {
         let amounts = self.edits.iter().filter_map(|edit| match edit.value {
             Value::Range { figure: Figure::Revenue | Figure::Expenses, range, .. } => Some(range),
@@ -406,8 +406,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// A bound of a figure, or a number that corrects one. What no number can satisfy is told, and the first
-    /// of both holds.
+    /// A bound of a figure, or a number that corrects one. Of two contradictory bounds the first
+    /// holds, and the second is reported.
     fn read_amount(&mut self, span: &reader::Span) {
         if span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN {
             return;

@@ -58,7 +58,7 @@ const CAUSE_BYTES_MAX: usize = 512;
 /// Places, codes and the like that follow-ups have added.
 const LIST_MAX: usize = 32;
 
-/// How a query goes on from those before it.
+/// How a query relates to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// It stands alone.

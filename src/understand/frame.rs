@@ -51,11 +51,11 @@ pub struct Organization {
     pub name: String,
     /// Another name of it, where that in the query is not `name`.
     pub other_name: Option<String>,
-    /// Which it is; `None` where several may be meant, or nobody in the data.
+    /// Its EIN; `None` if there are several candidates, or none in the data.
     pub ein: Option<Ein>,
     /// As it was written.
     pub asked: String,
-    /// How many in the data may be meant: 1 with an EIN, 0 when nobody of that name is there.
+    /// How many candidates the data has: 1 with an EIN, 0 if no organization has the name.
     pub namesakes: usize,
     pub wanted: NameUse,
 }

@@ -1,15 +1,15 @@
-//! A text as a name: who may be meant by it, and how surely.
+//! A text as a name: the organizations that it may name, and how probably.
 
 #[cfg(test)]
 use crate::index::names::FEATURES;
 use crate::index::names::{Feature, Features};
 use crate::record::{Ein, thousands};
 
-/// From which probability on one nonprofit is surely meant: what is said or asked of it then is of
-/// it and of no namesake. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
+/// The probability from which on a name is resolved to one nonprofit, and no longer to its
+/// namesakes. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
 pub const SURE: f64 = 0.8;
 
-/// How likely a nonprofit is beside the likeliest, at least, to be one that may be meant.
+/// The least probability of a further candidate, as a share of the likeliest's.
 const NAMESAKE_SHARE_MIN: f64 = 0.1;
 
 /// How much heavier a nonprofit twenty times as large is: weights are logarithms
@@ -30,7 +30,7 @@ pub struct NameMatches {
     pub equal: usize,
 }
 
-/// A nonprofit that may be meant.
+/// A nonprofit that the text may name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameMatch {
     pub ein: Ein,
@@ -91,8 +91,8 @@ impl NameMatches {
         ((1.0 - nobody).max(1e-9) / nobody).ln()
     }
 
-    /// How many may be meant, [`NAMESAKES_MAX`] for as many or more unless so many have just the terms of the text for
-    /// a name: none where nobody is, unless somebody has.
+    /// The number of candidates: at most [`NAMESAKES_MAX`], unless more have exactly the terms of
+    /// the text as a name; 0 if the text probably names nobody, and nobody has exactly these terms.
     pub fn namesakes(&self) -> usize {
         let Some(likeliest) = self.candidates.first() else { return 0 };
         let has_its_terms = likeliest.features[Feature::Equal as usize] == 1.0;

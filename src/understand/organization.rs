@@ -24,8 +24,8 @@ const NEAR_PROBABILITY_MIN: f64 = 0.3;
 /// Odds of the trained reader from which a query is a name though nobody in the data is called so.
 const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
 
-/// A query taken for a name: its bytes but for signs at the end, whom they may name, and what speaks
-/// for it.
+/// A query read as a name: its bytes without the signs at the end, the organizations it may name,
+/// and the evidence for this reading.
 struct NameReading {
     span: Span<usize>,
     naming: NameMatches,
@@ -100,12 +100,12 @@ pub fn or_name(
     if says_who(&described) { Ok(described) } else { likelier(query, names, described, None) }
 }
 
-/// Whether an EIN, or a name that other words announce, says already who is meant.
+/// Whether an EIN, or a name that other words announce, identifies the organization already.
 fn says_who(understanding: &Understanding) -> bool {
     understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
 }
 
-/// `naming` is whom the query may name, where it was looked up already.
+/// `naming` is the lookup of the query as a name, if it was made already.
 fn likelier(
     query: &str,
     names: &dyn Names,
@@ -195,7 +195,7 @@ fn as_name(
     Understanding { frame, parts, unread: Vec::new(), described, ..other }
 }
 
-/// The nonprofit that is asked for by a name, as far as it is known who is meant.
+/// The nonprofit asked for by a name, resolved as far as the name allows.
 pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organization {
     let asked = asked.to_owned();
     let similar = || naming.dominant().filter(|_| wanted == NameUse::Similar);

@@ -67,7 +67,7 @@ pub(super) fn is_counted(form: &str) -> bool {
     has("counted", form)
 }
 
-/// Whether a word says nothing of what is looked for.
+/// Whether a word adds nothing to what is looked for.
 pub(super) fn is_common(form: &str) -> bool {
     is_lead(form) || is_edge(form) || is_generic(form)
 }

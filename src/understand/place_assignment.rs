@@ -24,7 +24,7 @@ pub(super) struct PlaceMention {
     pub(super) bytes: Range<usize>,
 }
 
-/// How much a place says of itself.
+/// How certain a place is from its name alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Certainty {
     /// A small city, or one whose name is an ordinary word.

@@ -1,7 +1,7 @@
 //! Whether a query is the name of a nonprofit or describes a kind of them.
 //!
-//! A logistic model over what both readings say of themselves. Its coefficients are learned from
-//! queries of people who had one nonprofit in mind or none (`scripts/reading_model.py`) and stand in
+//! A logistic model over the evidence for both readings. Its coefficients are learned from queries
+//! of people who had one nonprofit in mind or none (`scripts/reading_model.py`) and stored in
 //! `models/readings.tsv`.
 
 use std::sync::LazyLock;

@@ -67,7 +67,7 @@ pub struct Filter<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sum {
     pub grants: u64,
-    /// Sum of the stated amounts, in whole US dollars; `None` if none is stated.
+    /// Sum of the stated amounts, in whole US dollars; `None` without any.
     pub amount: Option<i64>,
 }
 

@@ -77,7 +77,7 @@ impl Lists {
                 person.detail = Some(of_name.remove(0));
             }
         }
-        // A row for somebody whom the form does not list is reported.
+        // A row for somebody missing from the form's list is reported.
         let left = details.into_values().map(|rows| rows.len()).sum();
         self.unreadable.extend(std::iter::repeat_n("Schedule J, Part II", left));
     }

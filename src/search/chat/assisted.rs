@@ -1,5 +1,5 @@
-//! What a language model of the operator's does for an answer: reads what the reader is not sure of, and says it in other
-//! words. Facts, rows and whom a message is about are as without it.
+//! The operator's language model in an answer: it reads what the reader is not sure of, and
+//! rephrases the text. Facts, rows and the organizations in question are the same without it.
 
 use std::time::Instant;
 

@@ -15,7 +15,7 @@ use crate::taxonomy;
 use crate::understand::NamedPlace;
 
 impl Turn<'_> {
-    /// Who funds a cause, where it is said that this is asked; else nonprofits (`foundations in Maine` are a kind).
+    /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
     pub(super) fn funders_or_list(self) -> Result<Answer, SearchError> {
         let asked = Reader::shared()?.question(self.text, &self.message)?;
         match asked.is_some_and(|asked| asked.topic.label == Topic::Funders) {

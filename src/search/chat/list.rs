@@ -1,5 +1,5 @@
-//! Lists of nonprofits: what a message asks of them, understood and searched as by the beta search, and what is said of
-//! the rows. Nothing takes the place of a list but another one with rows.
+//! Lists of nonprofits: a message understood and searched as by the beta search, and the text about
+//! the rows. Only another list with rows replaces a list.
 
 use super::facts::place;
 use super::phrase::{Phrase, Value, dollars, text};
@@ -153,7 +153,7 @@ impl Turn<'_> {
         };
         let is_first = self.conversation.nonprofits.is_empty();
         if found.rows.is_empty() && is_first {
-            // Nothing was shown that could be kept: what follows goes on from what was asked.
+            // There is no list to keep: the next message continues from this query.
             self.conversation.take_step(understood.step, understood.kept.clone());
         }
         if !found.rows.is_empty() {
@@ -178,7 +178,7 @@ impl Turn<'_> {
         })
     }
 
-    /// What is said of a page: what it is of, its first rows, and what was not checked.
+    /// The text about a page: its subject, its first rows, and what was not checked.
     fn said_of(&self, understood: &Interpretation, found: &NonprofitPage, page: u64) -> String {
         let mut said = vec![self.head(understood, found, page)];
         if found.rows.is_empty() && page <= 1 && !self.conversation.nonprofits.is_empty() {
@@ -345,7 +345,7 @@ impl Turn<'_> {
         if gaps.awaits_meaning() {
             said.push(text("remark.meaning", language).to_owned());
         }
-        // Of a cause, how many others lack a figure says nothing of those that fit.
+        // Of a cause, how many other rows lack a figure is no information about those that fit.
         let of_cause = understood.frame.cause.is_some();
         for (name, count) in
             [("remark.unknown", found.unknown), ("remark.ceiling", found.by_ceiling)]

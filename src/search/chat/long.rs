@@ -44,8 +44,8 @@ impl<'a> LongMessage<'a> {
         found.into_iter().map(|bytes| &self.text[bytes]).collect()
     }
 
-    /// What of it is answered: the last sentences that do not tell of the asker, as many as the reader takes; where all do,
-    /// the last stretch; where no word fits, the beginning, unless that is too long as well.
+    /// The part that is answered: the last sentences that are not about the asker, as many as the reader takes; where
+    /// all are, the last stretch; where no word fits, the beginning, unless that is too long as well.
     pub(super) fn asked(&self) -> String {
         let mut kept = String::new();
         for piece in self.pieces.iter().rev().map(|bytes| &self.text[bytes.clone()]) {

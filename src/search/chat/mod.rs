@@ -1,7 +1,7 @@
 //! One message in, the right kind of answer out.
 //!
-//! The trained reader tells what a message asks for; nonprofits are searched as by the beta search. [`Answer::next`] is what
-//! the session goes on from.
+//! The trained reader determines what a message asks for; nonprofits are searched as by the beta
+//! search. [`Answer::next`] is the state with which the session continues.
 
 mod answer;
 mod assisted;
@@ -440,7 +440,7 @@ impl Turn<'_> {
     fn one_article(self) -> Result<Answer, SearchError> {
         let number = self.words(Role::Number).map(|words| {
             let digits: String = words.chars().filter(char::is_ascii_digit).collect();
-            // A number that is none of any article's: none is found.
+            // A number that belongs to no article finds none.
             digits.parse().unwrap_or(i64::MAX)
         });
         match number.or(self.conversation.articles.first().copied()) {

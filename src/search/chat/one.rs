@@ -1,4 +1,4 @@
-//! One nonprofit: the facts that are asked of it, others like it, and where what was said of it is from.
+//! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
 use super::facts::{GrantsQuestion, Profile};
 use super::list::ROWS_NAMED;
@@ -20,15 +20,15 @@ use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, say
 /// How near an entry must be to a question about the asker's own group, and about none, to answer it.
 const EXPLAINS_ASKER: f32 = 0.4;
 const EXPLAINS_ANYBODY: f32 = 0.62;
-/// The same where the question may be about one that was shown.
+/// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
-/// A letter and two digits: what an NTEE code that is typed has at least.
+/// Characters that a typed NTEE code has at least: a letter and two digits.
 const CODE_CHARACTERS_MIN: usize = 3;
-/// Nonprofits of a list of whom a fact is told when nobody of them is meant.
+/// Nonprofits of a list whose fact is given if the message singles out none.
 const TOLD_OF_LIST: usize = 3;
 
 impl Turn<'_> {
-    /// Facts of whoever is meant; of a list without one the first few have it told.
+    /// The facts of the nonprofit in question; without one, the same fact of the first few of the list.
     pub(super) fn facts(self) -> Result<Answer, SearchError> {
         if let Some(said) = self.code_asked() {
             return self.told(Intent::Knowledge, said);
@@ -109,7 +109,7 @@ impl Turn<'_> {
             (self.snapshot, self.language, self.text, self.year());
         let described = self.clone();
         let mut answer = self.search()?;
-        // Of those who only may be meant nothing is told.
+        // No fact is given about a mere candidate.
         if answer.named.as_ref().is_some_and(|named| named.ein.is_none()) {
             return Ok(answer);
         }
@@ -133,7 +133,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Who was named, where it is sure who is meant; else those that may be, to choose from. Nobody is taken for another.
+    /// The named nonprofit if it is identified; else the candidates, to choose from. One is never taken for another.
     pub(super) fn of_called(self, called: NameResolution) -> Result<Answer, SearchError> {
         let (asked, count) = match called {
             NameResolution::One(ein) => return self.details_of(ein),
@@ -269,7 +269,7 @@ impl Turn<'_> {
             };
             beside.ranges = Ranges::of(Figure::Revenue, range);
         }
-        // What is like it is looked for by what it does, not by words of the message.
+        // Similar nonprofits are searched by purpose, not by the words of the message.
         let beside = beside.without_cause();
         self.conversation.ask(Frame { organization: Some(like), ..beside });
         let mut answer = self.list(1)?;
@@ -279,7 +279,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Where what was said of a nonprofit comes from, or all of the data.
+    /// The sources of what was shown about a nonprofit, or of the whole data.
     pub(super) fn source(self) -> Result<Answer, SearchError> {
         let general = text("sources", self.language).to_owned();
         let Some(ein) = self.conversation.focus else {

@@ -15,7 +15,7 @@ const ROWS_OF_PLACE: usize = 3;
 const FIT_THERE_MIN: usize = 5;
 
 impl Turn<'_> {
-    /// The page of what was understood, and what is said of it.
+    /// The page of results for an understood message, with its text.
     pub(super) fn page_of(
         &self,
         understood: &mut Interpretation,

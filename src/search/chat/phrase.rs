@@ -135,7 +135,7 @@ impl Phrase {
         self.with_some(slot, amount.map(Value::Dollars))
     }
 
-    /// It in a language; what is neither English nor Spanish is said in English.
+    /// The phrase in a language; English where the language is neither English nor Spanish.
     pub(super) fn say(&self, language: Language) -> String {
         let said = filled(pattern(&self.name, language), &self.slots, language);
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,5 +1,5 @@
-//! What of a message the trained reader leaves open: who is named apart, what is the asker's own story, which words are a
-//! town, and what a question about money asks for.
+//! Settles what the trained reader leaves open in a message: a nonprofit named apart, the asker's
+//! own story, words that are a town, and the fact that a question about money asks for.
 
 use std::ops::Range;
 
@@ -44,10 +44,10 @@ pub(super) fn language_of(
     }
 }
 
-/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
+/// Words at the beginning of a clause that mark it as about the asker: `hi, i`.
 const STORY_OPENING_WORDS: usize = 2;
 
-/// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
+/// Whether a clause is about the asker and asks for nothing: `I teach band in Jackson`.
 pub(super) fn is_story(clause: &str) -> bool {
     let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
     first.any(|word| says(word, "tells of the asker")) && !says(clause, "wish")
@@ -130,7 +130,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
+    /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
     pub(super) fn leave_story(&mut self) {
         let tells = |clause: &Range<usize>| is_story(&self.text[clause.clone()]);
         let of_story: Vec<Range<usize>> = sentences(self.text)
@@ -164,8 +164,8 @@ impl Turn<'_> {
         }
     }
 
-    /// What the model of questions about money and people says of one that the acts leave open: which way grants go, and
-    /// whether it is asked of somebody who is named.
+    /// The prediction of the model of questions about money and people where the acts leave it
+    /// open: the direction of grants, and whether the question is about a named nonprofit.
     pub(super) fn asked_of_money(&self) -> Result<Option<DialogueAct>, SearchError> {
         let act = self.request.act();
         let is_grants = matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);

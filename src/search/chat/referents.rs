@@ -1,5 +1,5 @@
-//! Whom a message is about: somebody by EIN or name, one of those shown by number, rank, name, place or kind, or whoever
-//! was spoken of last. A name that was shown wins over every other reading of its words.
+//! Resolves which nonprofit a message is about: one by EIN or name, one of those shown by number, rank, name, place
+//! or kind, or the one mentioned last. A name that was shown wins over every other reading of its words.
 
 use std::collections::HashMap;
 
@@ -23,19 +23,19 @@ const SEEN_COMPARED_MAX: usize = 40;
 const EIN_DIGITS: usize = 9;
 /// Characters from which on a word of a name may be misspelt by one.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
-/// Characters of a word of a name that alone tells who is meant.
+/// Characters from which on a word of a name alone can identify a nonprofit.
 const NAME_CHARACTERS_MIN: usize = 3;
 
-/// Who is called by a name.
+/// The organization with a given name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum NameResolution {
     /// Surely this one.
     One(Ein),
-    /// So many may be meant; nobody of that name is in the data when there are none.
+    /// This many candidates; with none, no organization in the data has the name.
     Several { asked: String, count: usize },
 }
 
-/// Whom a message is about.
+/// The nonprofits that a message is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Referents {
     /// It does not say.
@@ -43,12 +43,12 @@ pub(super) enum Referents {
     Of(Vec<Ein>),
     /// A number that the list lacks.
     Beyond(usize),
-    /// Somebody whose name leaves open who is meant.
+    /// A name that is not resolved to one organization.
     Called(NameResolution),
 }
 
 impl Turn<'_> {
-    /// Whom the message is about; whoever was spoken of where it names nobody.
+    /// The nonprofits that the message is about; the one mentioned last if it names none.
     pub(super) fn referents(&self) -> Result<Referents, SearchError> {
         match self.explicit_referents()? {
             Referents::Nobody => match self.unknown_name()? {
@@ -59,7 +59,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whom the message names or describes.
+    /// The nonprofits that the message names or describes.
     pub(super) fn explicit_referents(&self) -> Result<Referents, SearchError> {
         let numbers = self.text.split(|c: char| !c.is_ascii_digit() && c != '-');
         let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
@@ -158,7 +158,7 @@ impl Turn<'_> {
         Ok(first_by(&there, sort).map(|one| one.ein))
     }
 
-    /// `the one in Little Rock that gives goats`: of those in the place the one that what is said fits best.
+    /// `the one in Little Rock that gives goats`: of those in the place, the one that best fits the description.
     fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
         if let Some(one) = self.by_town(shown) {
             return Ok(Some(one));
@@ -271,7 +271,7 @@ impl Turn<'_> {
         let all = places.chain(asked).chain(there);
         let mut all: Vec<String> =
             all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
-        // `the French Canadian one`: what a reference says tells who is meant.
+        // `the French Canadian one`: the words of a reference identify the nonprofit.
         let referred: Vec<String> =
             self.message.words(self.text, Role::Reference).map(normalise).collect();
         all.retain(|word| !referred.iter().any(|said| said.split(' ').any(|own| own == word)));
@@ -305,7 +305,7 @@ impl Turn<'_> {
         Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
     }
 
-    /// Whom the spans of names mean; and one of them of which that is not sure.
+    /// The nonprofits named by the spans of names, and one name that stays ambiguous.
     fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
         let (mut eins, mut unsure) = (Vec::new(), None);
         let seen = self.seen()?;
@@ -326,7 +326,7 @@ impl Turn<'_> {
         if eins.is_empty() && shown.is_empty() {
             eins.extend(self.called_in_passing()?);
         }
-        // Nobody is taken for another, but whom the words of a name shown mean is known.
+        // A name is never taken for another, but the words of a name shown before identify it.
         let is_sure = !shown.is_empty() || !eins.is_empty() || says(self.text, "half remembered");
         let unsure = unsure.filter(|_| !is_sure);
         Ok((eins, unsure))
@@ -466,7 +466,7 @@ pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a O
     known.min_by(order).map(|(_, one)| one)
 }
 
-/// The words of all names of an organization that may tell who is meant, and their initials.
+/// The identifying words of all names of an organization, and its initials.
 pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     let name = normalise(&organization.name);
     let others = organization.alt_name.iter().chain(&organization.other_names);
@@ -480,7 +480,7 @@ pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     words
 }
 
-/// Whether a word of a name can tell who is meant.
+/// Whether a word of a name is distinctive enough to identify an organization.
 pub(super) fn is_of_name(word: &str) -> bool {
     word.chars().count() >= NAME_CHARACTERS_MIN
         && tells(word)

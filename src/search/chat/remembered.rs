@@ -235,7 +235,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Who of the state that is asked for is called by all of the words.
+    /// The organization of the state in question whose name has all of the words.
     fn called_in_state(
         &self,
         frame: &Frame,
@@ -262,7 +262,7 @@ impl Turn<'_> {
         let Some(cause) = frame.cause.clone().filter(|_| called.len() > 1) else {
             return Ok(called.first().copied());
         };
-        // Of several the one that does what is said.
+        // Among several, the one that fits the cause.
         let those = Filters { eins: called, ..Filters::default() };
         let query = Query::of(those, RelevanceQuery::text(cause), 1);
         let first = nonprofits::search(self.snapshot, &query)?.rows.into_iter().next();

@@ -9,17 +9,17 @@ use crate::reader::{
 };
 use crate::understand::{clauses, names_state, says, sentences};
 
-/// How probable an act must be to be taken for what is asked, where the reader sees another one.
+/// The least probability of an act to be the request where the reader prefers another one.
 const ACT_PROBABILITY_MIN: f32 = 0.45;
-/// How probable the act of a part must be to be answered for itself.
+/// The least probability of a part's act to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
-/// How probable a second fact must be to be told beside one that is not sure.
+/// The least probability of a second fact to be added to one that is not sure.
 const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
-/// How probable a fact must be to be told instead of an explanation where somebody is referred to.
+/// The least probability of a fact to be preferred to an explanation where a nonprofit is referred to.
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
-/// From which probability on a fact is sure, and none is told beside it.
+/// The probability from which on a fact is sure, and no other is added.
 const SURE_FACT_PROBABILITY: f32 = 0.7;
-/// How probable a sum must be to be told instead of a fact of each, where it is asked for in so many words.
+/// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
@@ -119,7 +119,7 @@ impl Request {
     }
 }
 
-/// Whether a text has a word without which nobody asks for an act: counts and sums are asked for in so many words.
+/// Whether a text has the words that an act requires: counts and sums are always asked for explicitly.
 pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
     match act {
         // Who gives a number does not ask for it.
@@ -243,7 +243,7 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
-/// A message as it is read, with the places of its sentences one by one where none is seen in all of it.
+/// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
 ///
 /// # Errors
 /// When the tokenizer refuses the text.
@@ -270,8 +270,8 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     Ok(message)
 }
 
-/// The parts of a message that ask for something of their own, in their order; at least one. Sentences are read first, and
-/// the clauses of a sentence that asks for facts; what only tells of the asker leads to the part behind it.
+/// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
+/// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
 ///
 /// # Errors
 /// When the tokenizer refuses the text.
@@ -297,7 +297,7 @@ pub(super) fn parts(
         [(_, facts)] if facts.len() > 1 => {
             Ok(vec![Part { request: Request { acts: facts.clone(), ..whole.request }, ..whole }])
         }
-        // What stands beside the question tells of the asker.
+        // Everything but the question is about the asker.
         [(bytes, acts)] if stretches.len() > 1 => {
             reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
         }

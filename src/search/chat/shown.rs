@@ -282,7 +282,7 @@ impl Turn<'_> {
         self.told(Intent::NonprofitDetails, message)
     }
 
-    /// Those that may be meant, to choose from; the next message is read as the choice.
+    /// The candidates, to choose from; the next message is read as the choice.
     pub(super) fn which_one(
         mut self,
         asked: &str,

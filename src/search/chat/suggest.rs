@@ -101,7 +101,7 @@ fn restating(
         return Ok(None);
     }
     let read = decode(&message, &read, None, snapshot)?.heard.frame;
-    // A cause that is none is no question without what was said before it.
+    // A cause without codes makes no sense without its context.
     let sure = read.cause.is_none() || !read.cause_ntee.is_empty();
     let same = read.filters() == frame.filters() && read.cause == frame.cause;
     let good = sure && same && read.organization.is_none();

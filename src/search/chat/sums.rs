@@ -97,7 +97,7 @@ impl Turn<'_> {
         self.listed(&understood, found, 1, said.join(" "))
     }
 
-    /// What the message asks for anew, or what was shown last.
+    /// The results of a new search if the message asks for one, else those shown last.
     fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage), SearchError> {
         let changes = self.asks_anew() || !self.message.spans.is_empty();
         let mut understood = self.interpret(Some(self.text).filter(|_| changes))?;
