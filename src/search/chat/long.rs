@@ -1,4 +1,4 @@
-//! Messages longer than the reader takes at once: which of their sentences are answered.
+//! Messages longer than the reader takes at once, and the choice of their sentences to answer.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::reader::Reader;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::sentences;
 
-/// A message that is longer than the reader takes.
+/// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {
     reader: &'a Reader,
     text: &'a str,
@@ -65,7 +65,7 @@ impl<'a> LongMessage<'a> {
     }
 }
 
-/// Whether the reader takes all of a text.
+/// Whether the reader takes the whole text.
 fn fits(reader: &Reader, text: &str) -> bool {
     let is_read = || reader.beginning(text).is_ok_and(|read| read.len() == text.len());
     text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()

@@ -17,7 +17,7 @@ use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
 
-/// How near an entry must be to a question about the asker's own group, and about none, to answer it.
+/// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
 const EXPLAINS_ANYBODY: f32 = 0.62;
 /// The same where the question may be about a nonprofit that was shown.
@@ -60,7 +60,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What an NTEE code that is asked for by itself stands for.
+    /// The meaning of an NTEE code that is asked for by itself.
     fn code_asked(&self) -> Option<String> {
         let asks = matches!(self.request.act(), DialogueAct::Code | DialogueAct::Knowledge);
         let mut words = self.text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|_| asks);
@@ -75,7 +75,7 @@ impl Turn<'_> {
         Some(phrase.with_some("area", area).say(self.language))
     }
 
-    /// Whether an entry of the knowledge base is so near to the message.
+    /// Whether an entry of the knowledge base has at least this similarity to the message.
     fn is_explained(&self, least: f32) -> Result<bool, SearchError> {
         let nearest = self.entries(self.text)?.into_iter().next();
         Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
@@ -124,7 +124,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Some nonprofits that are meant: what is asked of one, or a line of each.
+    /// The answer about the nonprofits in question: the facts asked for, or the details of the first.
     pub(super) fn about(self, eins: &[Ein]) -> Result<Answer, SearchError> {
         match eins {
             [ein] => self.details_of(*ein),
@@ -151,7 +151,7 @@ impl Turn<'_> {
             is_name: true,
             ..RelevanceQuery::text(asked.clone())
         };
-        // Who speaks of a state means somebody there.
+        // A message about a state means a nonprofit there.
         let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
         let area = state.map(|state| Area { state: Some(state), ..Area::default() });
         let filters = Filters { areas: area.into_iter().collect(), ..self.explicit.filters() };
@@ -170,7 +170,7 @@ impl Turn<'_> {
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
     }
 
-    /// All of one nonprofit, and in words the facts that are asked for.
+    /// All members of one nonprofit, with the facts asked for in words.
     pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer, SearchError> {
         let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
             let message = Phrase::new("no_ein").with("ein", ein.to_string()).say(self.language);
@@ -208,7 +208,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Which grants of it are asked for: their words, their place and the least of them.
+    /// The conditions on its grants: their words, their place and their least amount.
     fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion, SearchError> {
         let asks = |act| facts.contains(&act);
         if !asks(DialogueAct::GrantsMade) || self.words(Role::Cause).is_none() {
@@ -218,19 +218,19 @@ impl Turn<'_> {
         Ok(GrantsQuestion { words: of.words, state: of.recipient_state, min_amount: of.min_amount })
     }
 
-    /// The facts that the next message goes on with: `and in 2020?`.
+    /// The facts that the next message continues with: `and in 2020?`.
     pub(super) fn fact_question(&self) -> Option<FactQuestion> {
         let fact = self.request.facts().first().copied()?;
         Some(FactQuestion { fact, year: self.year() })
     }
 
-    /// Nonprofits like one that is named or was shown, of those that the message asks for otherwise.
+    /// Nonprofits like one that is named or was shown, within the other conditions of the message.
     pub(super) fn similar(mut self) -> Result<Answer, SearchError> {
         let like = match self.referents()? {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
             Referents::Called(NameResolution::One(ein)) => Some(ein),
-            // `similar ones by Rockland`: like what was spoken of.
+            // `similar ones by Rockland`: like the one mentioned last.
             Referents::Called(_) | Referents::Nobody => {
                 let Conversation { focus, nonprofits, .. } = &self.conversation;
                 focus.or(nonprofits.first().copied())
