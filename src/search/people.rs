@@ -11,7 +11,7 @@ use crate::index::typeahead::Card;
 use crate::record::{Ein, Filing, ListedName, OrgId, Person, State};
 use crate::snapshot::Snapshot;
 
-/// What is asked of the people of one nonprofit.
+/// A query for the people of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfOne {
     pub ein: Ein,
