@@ -32,12 +32,12 @@ use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::{OrgSize, Subsection, Usd};
 
-/// Probabilities nearer to 0 or 1 than this say no more.
+/// Probabilities nearer to 0 or 1 than this carry no more weight.
 const ODDS_LEAST: f64 = 0.002;
 
 /// The NTEE code of community foundations.
 const COMMUNITY_FOUNDATION: &str = "T31";
-/// How sure it must be that a bound is to be forgotten.
+/// The least probability at which a bound is cleared.
 const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
 /// What a message means, and the frame after it.
@@ -51,28 +51,28 @@ pub struct DecodedMessage {
     pub goes_on: bool,
 }
 
-/// A message whose spans get their values.
+/// A message whose spans are being decoded.
 struct Decoder<'a> {
     text: &'a str,
     tokens: Tokens,
-    /// What was asked for before.
+    /// The frame before it.
     earlier: Option<&'a Frame>,
     message: &'a Message,
     names: &'a dyn Names,
     edits: Vec<Edit>,
     parts: Vec<UnderstoodSpan>,
     unread: Vec<(usize, String)>,
-    /// How many are wanted.
+    /// The number of results wanted.
     count: Option<usize>,
     /// Whether it is a name, perhaps with its place, and nothing else.
     is_bare: bool,
-    /// Places that spans name, until they are resolved together.
+    /// Places named by spans, until they are resolved together.
     mentions: Vec<(PlaceMention, Operation, f32)>,
-    /// What nonprofits do: bytes of the text, and whether it comes beside what was asked for.
+    /// Causes: bytes of the text, and whether the cause is added to the one before.
     causes: Vec<(Span<usize>, Operation)>,
 }
 
-/// Makes a frame of a message that is read, on top of what was asked for `earlier`.
+/// Decodes a labelled message on top of the `earlier` frame.
 ///
 /// # Errors
 /// When an index of names is damaged.
@@ -144,14 +144,14 @@ pub fn decode(
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 
-/// Whether words ask for private foundations, or for none: `is there a museum or foundation` and `no community
-/// foundations` do not.
+/// Whether words ask for private foundations, or exclude them: `is there a museum or foundation`
+/// and `no community foundations` do neither.
 fn is_private(words: &str) -> bool {
     let is_any = phrases::has("any foundation", &crate::naming::normalise(words));
     !is_any && !says(words, "community foundation")
 }
 
-/// Community foundations that are not wanted, left out by their code.
+/// Excludes community foundations by their code.
 fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
     let is_left = !is_wanted && says(words, "community foundation");
     is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))

@@ -19,14 +19,14 @@ const DOMINANT_WEIGHT: f32 = 0.099;
 /// Candidates that are kept, and counted as namesakes, at most.
 pub const NAMESAKES_MAX: usize = 24;
 
-/// Who may be meant by a text.
+/// The organizations that a text may name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameMatches {
     /// The likeliest first, at most [`NAMESAKES_MAX`].
     pub candidates: Vec<NameMatch>,
-    /// The probability that none of them is.
+    /// The probability that it names none of them.
     pub nobody: f64,
-    /// How many names in the data are just the terms of the text.
+    /// How many names in the data have exactly the terms of the text.
     pub equal: usize,
 }
 
@@ -34,11 +34,11 @@ pub struct NameMatches {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameMatch {
     pub ein: Ein,
-    /// As it is shown.
+    /// Its display name.
     pub name: String,
-    /// Another name of it, where it was not found by that one.
+    /// The other name by which it was found, if any.
     pub other_name: Option<String>,
-    /// That it is the one, 0 to 1.
+    /// The probability that it is the one, 0 to 1.
     pub probability: f64,
     /// How its names and its place fit the text.
     pub features: Features,
@@ -46,7 +46,7 @@ pub struct NameMatch {
 
 #[cfg(test)]
 impl NameMatch {
-    /// One whose name a text has, no more and no less.
+    /// A nonprofit whose name is exactly the text.
     pub(crate) fn by_its_name(ein: Ein, name: String) -> Self {
         let mut features = [0.0; FEATURES];
         for feature in [
@@ -85,7 +85,7 @@ pub fn counted(namesakes: usize) -> String {
 }
 
 impl NameMatches {
-    /// The logarithm of the odds that somebody in the data is meant.
+    /// The log odds that the text names somebody in the data.
     pub fn odds(&self) -> f64 {
         let nobody = self.nobody.clamp(1e-9, 1.0);
         ((1.0 - nobody).max(1e-9) / nobody).ln()
@@ -104,14 +104,14 @@ impl NameMatches {
         if has_its_terms && alike > 1 { alike.max(self.equal) } else { alike }
     }
 
-    /// Whether the likeliest explains every word of the text, and somebody is likelier meant than nobody.
+    /// Whether the likeliest explains every word of the text, and the text names somebody more likely than nobody.
     pub fn is_all_of_it(&self) -> bool {
         let explains = |one: &NameMatch| one.features[Feature::Explained as usize] == 1.0;
         self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
     }
 
-    /// Of those that are called just so the one that is some twenty times as large as any other: namesakes of a great
-    /// nonprofit are seldom meant.
+    /// Among namesakes, the one some twenty times as large as any other: people seldom mean the
+    /// namesakes of a great nonprofit.
     pub fn dominant(&self) -> Option<&NameMatch> {
         let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
         let is_namesake = |one: &&NameMatch| one.features[Feature::Equal as usize] == 1.0;
@@ -121,7 +121,7 @@ impl NameMatches {
         alike.first().copied().filter(|one| weight(one) - next >= DOMINANT_WEIGHT)
     }
 
-    /// The one that is surely meant.
+    /// The one that is identified with certainty.
     pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
     }
@@ -160,7 +160,7 @@ mod tests {
         for (naming, count) in [
             (NameMatches::default(), 0),
             (naming(0.2, vec![called(0.5, false), called(0.3, false), called(0.01, false)]), 2),
-            // Many of one name make each unlikely, and yet they are in the data.
+            // Many namesakes make each unlikely, and yet they are in the data.
             (naming(0.7, vec![called(0.1, true), called(0.1, true), called(0.1, true)]), 283),
             (naming(0.7, vec![called(0.3, false)]), 0),
         ] {
