@@ -40,18 +40,18 @@ impl Table {
         self.numbered().map(|(_, line)| line)
     }
 
-    /// The rows, all of so many columns.
+    /// The rows, each of exactly `N` columns.
     ///
     /// # Panics
-    /// At a row with fewer or more.
+    /// If a row has fewer or more columns.
     pub fn rows<const N: usize>(self) -> impl Iterator<Item = [&'static str; N]> {
         self.each(Some)
     }
 
-    /// What is read of each row of so many columns.
+    /// The value that `read` parses from each row of exactly `N` columns.
     ///
     /// # Panics
-    /// At a row with fewer or more, and at one of which nothing can be read.
+    /// If a row has fewer or more columns, or `read` returns `None` for it.
     pub fn each<const N: usize, T>(
         self,
         mut read: impl FnMut([&'static str; N]) -> Option<T>,

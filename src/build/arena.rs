@@ -72,8 +72,8 @@ pub enum ArenaError {
 }
 
 impl Arena {
-    /// An arena that keeps so many bytes in memory and the rest in a file in a folder, which is gone
-    /// when the arena is, or the process.
+    /// An arena that keeps up to this many bytes in memory and the rest in a file in a folder. The
+    /// file disappears with the arena, or with the process.
     ///
     /// # Errors
     /// When the file cannot be made.

@@ -250,7 +250,7 @@ impl<'a> VectorFile<'a> {
         Ok(Self { model, codec, cache })
     }
 
-    /// Embeds texts, on so many threads, and adds their vectors.
+    /// Embeds texts on this many threads and adds their vectors to the cache.
     ///
     /// # Errors
     /// When a text cannot be embedded, or the system refuses.
@@ -290,7 +290,7 @@ impl VectorCache {
         self.0.bytes
     }
 
-    /// Whether a build with that model uses it; otherwise the build begins it anew.
+    /// Whether a build with this model can reuse the cache; if not, the build starts a new one.
     pub fn fits(&self, model: &Model) -> bool {
         vectors::Codec::new(model.dimensions())
             .is_ok_and(|codec| self.0.fits(&form(model), codec.row_bytes()))

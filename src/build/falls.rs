@@ -1,5 +1,5 @@
-//! Whether a snapshot would lose much of what the published one holds: an input that was forgotten or cut
-//! short would replace a good snapshot by a poor one, and nobody be told.
+//! Compares a build with the published snapshot: a forgotten or truncated input must not silently
+//! replace a good snapshot with a much poorer one.
 
 use std::collections::BTreeMap;
 

@@ -36,7 +36,8 @@ const REJECT_LIMIT_PERCENT: f64 = 1.0;
 /// A part of returns that may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// Everybody whom returns name: officers and the like, and people who got grants.
+    /// Every person named in a return: officers, directors and other listed people, and individuals who received
+    /// grants.
     People,
 }
 
@@ -93,7 +94,7 @@ pub(super) struct FilingPlace {
 #[derive(Debug, Clone)]
 pub(super) struct RevocationEntry {
     pub(super) entry: Revocation,
-    /// What it says of the nonprofit, as a row of the master file.
+    /// The nonprofit as the list describes it, in the form of a master file row.
     pub(super) row: ArenaOffset,
 }
 
@@ -230,7 +231,7 @@ pub(super) fn gather(
     Ok(gathered)
 }
 
-/// Takes everybody out of a return whom it names.
+/// Removes every person named in a return.
 fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
     (filing.principal_officer, filing.business_officer) = (None, None);
     filing.contractors.retain(|contractor| contractor.is_business);

@@ -243,7 +243,7 @@ impl<'a> Writing<'a> {
         read.par_iter().map(entry).collect()
     }
 
-    /// Stores the items in order and tells of each; says how many there are.
+    /// Stores the items in order, calling `each` for every one; returns how many there are.
     pub(super) fn write<Record, Key: Sync>(
         &mut self,
         entries: &[Entry<'_, Key>],
@@ -321,11 +321,11 @@ impl Titled for Fund {
     }
 }
 
-/// An item that is to be arranged.
+/// An item to be sorted and stored.
 pub(super) struct Entry<'a, Key> {
-    /// By what it is listed, then what it is told from others by: its identifier, and whose it is.
+    /// Sort key: what the item is listed by, then its identifier and owner to break ties.
     pub(super) key: Key,
-    /// `None` of what was found in a return.
+    /// `None` for an item extracted from a return.
     pub(super) source: Option<u32>,
     pub(super) arena: &'a Arena,
     pub(super) place: ArenaOffset,

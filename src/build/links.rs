@@ -1,7 +1,8 @@
-//! To whom grants went: by the EIN that the return states, else by name and address.
+//! Resolves the recipients of grants: by the EIN that the return states, else by name and address.
 //!
-//! It reads the store, the columns and the index of names that were just written, grants in the order in
-//! which they are stored. A recipient whom many returns name alike is matched once; recipients abroad are not matched, as no list has them.
+//! Reads the store, the columns and the index of names that were just written; grants are taken in the order in which
+//! they are stored. A recipient that many returns name alike is matched once. Recipients abroad are not matched, as no
+//! list has them.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -31,7 +32,8 @@ const PACKED: usize = 128;
 /// A recipient as it was matched, and how probably.
 type Match = Option<(OrgId, f32)>;
 
-/// Links the grants of a snapshot that is being built and writes their index. Gives how many were matched by name and address.
+/// Links the grants of a snapshot being built and writes their index. Returns how many were matched by name and
+/// address.
 pub(super) fn write(
     folder: &Path,
     grants: &MadeGrants,
@@ -59,7 +61,7 @@ pub(super) fn write(
     Ok(matched)
 }
 
-/// What of the snapshot is written that linking reads.
+/// The parts of the snapshot, already written, that linking reads.
 struct Written {
     names: Names,
     addresses: Addresses,
@@ -90,7 +92,7 @@ impl Written {
     }
 }
 
-/// Finds recipients; keeps whom it found by name and address, by the hash of these.
+/// Resolves recipients, caching those matched by name and address under a hash of the two.
 struct Linker<'a> {
     register: Register<'a>,
     known: HashMap<u128, Match>,

@@ -37,10 +37,10 @@ pub struct Options {
     /// Of 100 rows, lines or returns of any source, how many may be rejects. Without it the IRS's
     /// lists have a limit of their own, and the others none.
     pub reject_limit_percent: Option<f64>,
-    /// By how many percent organizations, returns, metrics or the rows of a kind of source may be fewer than
-    /// in the published snapshot; [`super::FALL_MAX_PERCENT`] where nothing is said.
+    /// The largest drop, in percent, that organizations, returns, metrics or the rows of a kind of
+    /// source may show against the published snapshot; [`super::FALL_MAX_PERCENT`] by default.
     pub fall_max_percent: Option<f64>,
-    /// What of returns is left out.
+    /// The parts of returns to leave out.
     pub without: Vec<LeftOut>,
     /// Whose posts an RSS or Atom feed holds that no table lists.
     pub feed_ein: Option<Ein>,
@@ -167,7 +167,7 @@ pub(super) fn texts<'a>(
     Ok((embedder, written.texts.into_iter().map(|(_, texts)| texts).collect()))
 }
 
-/// Reads the sources and merges what they say of each organization.
+/// Reads the sources and merges their records by organization.
 fn read(
     options: &Options,
     discovery: &Discovery,
@@ -307,7 +307,7 @@ impl Publication<'_> {
     }
 }
 
-/// Files of a snapshot that the one with vectors has anew, by how their names begin.
+/// Prefixes of the files that differ in the snapshot with vectors; all others are linked from the one before.
 const REBUILT: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"];
 
 /// Stages the snapshot that follows the published one: its files are those of that one, linked, but for what

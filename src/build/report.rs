@@ -6,16 +6,16 @@ use std::time::Duration;
 use crate::snapshot::Coverage;
 use crate::sources;
 
-/// Told how far a build is; called from one thread at a time.
+/// Receives the progress of a build; called from one thread at a time.
 pub trait Progress: Sync {
     /// A stage begins, which has `total` units to do if that is known: bytes when reading, checking or
     /// embedding, organizations or vectors otherwise.
     fn stage(&self, name: &'static str, total: Option<u64>);
-    /// So many units more are done.
+    /// Counts further units as done.
     fn advance(&self, units: u64);
-    /// A snapshot is published that words search; one with vectors follows.
+    /// A snapshot searchable by words is published; one with vectors follows.
     fn searchable(&self, _snapshot: &str) {}
-    /// A sentence for who watches.
+    /// A sentence for whoever is watching.
     fn note(&self, _sentence: &str) {}
     /// The last stage is over, well or not.
     fn finish(&self);

@@ -7,7 +7,7 @@ use crate::record::{
 };
 use crate::{naming, places};
 
-/// What the master file would say of a filer, as far as its return tells.
+/// The master file row of a filer, as far as its return supplies the columns.
 pub(super) fn row_of(filing: Filing) -> MasterRow {
     MasterRow {
         tax_period: filing.tax_period(),
@@ -20,7 +20,8 @@ pub(super) fn row_of(filing: Filing) -> MasterRow {
     }
 }
 
-/// What the master file would say of one that it lacks, as far as the revocation list tells.
+/// The master file row of an organization known only from the revocation list, as far as that list supplies the
+/// columns.
 pub(super) fn row_of_revoked(row: RevocationRow) -> MasterRow {
     MasterRow {
         street: row.street,

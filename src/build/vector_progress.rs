@@ -60,7 +60,7 @@ impl BuildProgress {
         });
     }
 
-    /// So many units of the stage are done.
+    /// Counts further units of the stage as done.
     pub(super) fn advance(&self, units: u64) {
         self.tell(|state| state.done += units);
     }

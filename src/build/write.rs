@@ -46,11 +46,11 @@ struct Batch {
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
     listed: schedules::Batch,
-    /// What changed, and whom the snapshot before has.
+    /// The changes, and the organizations of the previous snapshot.
     changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
 }
 
-/// An organization, and what of it goes where.
+/// An organization, and what it contributes to each part of the snapshot.
 struct BuiltOrganization {
     merged: MergedOrganization,
     row: columns::ColumnRow,
@@ -152,7 +152,7 @@ pub(super) fn write(
         feed,
     } = writers;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
-    // A snapshot that cannot be read tells of no changes; it is being replaced.
+    // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
     let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
     kept.write(folder).map_err(BuildError::io(folder))?;
     let departed = merged.departed().len() as u64;

@@ -19,7 +19,7 @@ use crate::search::nonprofits::{self, Passage, Query};
 use crate::snapshot::{self, Snapshot};
 use crate::understand::Frame;
 
-/// Queries with their kinds, and how well nonprofits answer them; `data/README.md` says whence.
+/// Queries with their kinds, and the grades of nonprofits as answers to them; `data/README.md` gives their sources.
 const JUDGEMENTS: [(&str, &str); 2] = [
     ("queries.tsv", include_str!("../../data/judgements/queries.tsv")),
     ("grades.tsv", include_str!("../../data/judgements/grades.tsv")),

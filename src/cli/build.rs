@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// than in the published snapshot; 100 allows any [default: 20]
     #[arg(long, value_name = "PERCENT", env = "ALMONER_FALL_MAX", value_parser = percent)]
     fall_max: Option<f64>,
-    /// Leave a part of returns out: `people` leaves out everybody whom they name
+    /// Leave a part of returns out: `people` leaves out every person they name
     #[arg(long, value_name = "PART", env = "ALMONER_WITHOUT", value_delimiter = ',')]
     without: Vec<Part>,
     /// EIN of the nonprofit whose posts the RSS or Atom feed holds; for several feeds, put a CSV file with the

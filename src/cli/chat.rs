@@ -126,7 +126,7 @@ fn converse(talk: &mut Talk<'_>) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Keeps the history; that it cannot be kept is told, and stops nobody.
+/// Saves the history; a failure is reported and otherwise ignored.
 fn save(editor: &mut DefaultEditor, path: &std::path::Path) {
     use rustyline::history::History as _;
     let kept = editor

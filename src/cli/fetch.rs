@@ -195,7 +195,7 @@ impl Progress for ConsoleProgress {
     }
 
     fn failed(&self, failure: &Failure) {
-        // An error is told however little else is.
+        // Errors are reported at every verbosity.
         self.end_with(Verbosity::Normal, &chain_of(failure));
     }
 

@@ -28,7 +28,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ));
         return Ok(Outcome::Usage);
     };
-    // What an answer of 500 keeps to itself is told on standard error.
+    // The cause that an answer of status 500 withholds goes to standard error.
     log::start_errors();
     let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let app = App::new(Keys::none(), Options::default());

@@ -115,9 +115,9 @@ fn of_fulltext(snapshot: &Snapshot) -> Table {
 struct InspectedNonprofit {
     organization: Organization,
     filings: Vec<Filing>,
-    /// Everybody whom they list.
+    /// Everyone listed in those filings.
     people: Vec<Person>,
-    /// The latest, as many as a page holds.
+    /// The latest, at most one page.
     metrics: Vec<Metric>,
 }
 

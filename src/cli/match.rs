@@ -339,7 +339,7 @@ impl Matching<'_> {
         }
         let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;
         let first = matched.candidates.first();
-        // Of a no the likeliest is told as a reason only: nobody should copy its EIN.
+        // After a no, the likeliest candidate appears only among the reasons: nobody should copy its EIN.
         let named = first.filter(|_| matched.decision != Decision::No);
         let second = matched.candidates.get(1);
         let second = second.filter(|one| named.is_some() && one.probability >= SECOND_MIN);

@@ -37,16 +37,16 @@ struct Published {
     open: Mutex<Open>,
 }
 
-/// What answers.
+/// The snapshot that answers.
 struct Open {
     snapshot: Arc<Snapshot>,
-    /// Why a newer one does not, as the log was told.
+    /// Why a newer one was refused, as logged.
     refused: Option<String>,
 }
 
 impl Source for Published {
-    /// Looks at one small file; a new snapshot is opened within milliseconds. One that cannot be opened is
-    /// told once, and the old one stays.
+    /// Reads one small file; a new snapshot is opened within milliseconds. One that cannot be
+    /// opened is logged once, and the old one stays.
     fn snapshot(&self) -> Arc<Snapshot> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_open = |current: &Current| current.snapshot == open.snapshot.manifest.snapshot;

@@ -59,7 +59,7 @@ use crate::record::Ein;
 #[cfg(feature = "internals")]
 pub use r#match::list_rows;
 
-/// Where a server listens unless it is told otherwise.
+/// Where a server listens by default.
 const LISTEN_DEFAULT: &str = "127.0.0.1:8080";
 
 /// Search over every U.S. nonprofit from the IRS's public bulk files.

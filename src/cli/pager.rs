@@ -20,7 +20,7 @@ pub(super) struct PagerArguments {
 }
 
 impl PagerArguments {
-    /// Where a text of so many lines goes.
+    /// The output for a text of `lines` lines.
     pub(super) fn output(&self, lines: u64) -> Output {
         let terminal = console::Term::stdout();
         let screen_lines = terminal.size_checked().map(|(lines, _)| lines);

@@ -188,7 +188,7 @@ impl Transfer {
         Self { verbosity, name: name.to_owned(), bar, bytes, told: Instant::now() }
     }
 
-    /// So many bytes are there.
+    /// Sets the number of bytes received.
     pub(super) fn set(&mut self, bytes: u64) {
         match &self.bar {
             Some(bar) => bar.set_position(bytes),

@@ -34,7 +34,7 @@ use crate::language_model::LanguageModel;
 use crate::search::interpret;
 use crate::snapshot::{self, Manifest, Snapshot};
 
-/// What is slow unless it is said: many times what the costliest question takes.
+/// The default threshold of a slow request: many times what the costliest query takes.
 const SLOW_MS: u64 = 500;
 
 #[derive(Debug, clap::Args)]
@@ -120,7 +120,7 @@ enum Public {
     Page,
 }
 
-/// What the log says of the address of whoever shows no valid key.
+/// How the log records the address of a client without a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogAddresses {
     /// Nothing
@@ -252,7 +252,7 @@ async fn ended_by_signal([mut terminate, mut interrupt]: [Signal; 2]) {
     info!("shutting down: requests under way are answered first");
 }
 
-/// Logs what is served, and to whom.
+/// Logs what is served, and who has access.
 fn log_start(listen: &Listen, manifest: &Manifest, keys: usize, arguments: &ServerArguments) {
     let access = match (arguments.open, arguments.public) {
         (true, _) => "this machine without a key",

@@ -32,8 +32,8 @@ impl Table {
         self.render_within(None)
     }
 
-    /// The same in lines of so many characters at most, if it can be: of the widest column, and
-    /// then of the next, cells are cut short with `…`, though not below [`SHORTENED_MIN`].
+    /// The same in lines of at most `line_chars` characters where possible: the widest column, then
+    /// the next, has its cells cut short with `…`, though not below [`SHORTENED_MIN`].
     pub(super) fn render_within(&self, line_chars: Option<usize>) -> String {
         self.render_as(&self.layout(line_chars))
     }
@@ -106,7 +106,7 @@ fn narrow(widths: &mut [usize], right: &[bool], line_chars: usize) {
     }
 }
 
-/// A cell in so many characters at most.
+/// A cell in at most `width` characters.
 fn shortened(cell: &str, width: usize) -> String {
     if cell.chars().count() <= width {
         return cell.to_owned();

@@ -16,7 +16,7 @@ impl VerbosityArguments {
     }
 }
 
-/// How much is said.
+/// How much progress and how many notes are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Verbosity {
     #[default]

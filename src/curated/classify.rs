@@ -1,7 +1,7 @@
-//! What a post is, told by what it says and carries.
+//! Classifies a post by its text and media.
 //!
-//! Points for phrases of `data/post_words.tsv`, most of them for the title's. Precise rather than
-//! complete: whoever filters for jobs wants no article about jobs, and what is left is an article.
+//! Phrases of `data/post_words.tsv` score points, most of them in the title. Precise rather than
+//! complete: whoever filters for jobs wants no article about jobs, and what remains is an article.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,17 +11,17 @@ use crate::naming::normalise;
 use crate::record::{Classification, Post, month_of};
 use crate::table::table;
 
-/// From how many points on a post is what they were given for.
+/// A post with at least this many points for a class belongs to it.
 const THRESHOLD: i32 = 10;
 
-/// The most points that the text can give, so that no text makes a post what neither its title nor
-/// its categories say: at the end of many an article stands how to volunteer.
+/// The most points that the text can give, so that the text alone never decides a class that
+/// neither title nor categories support: many articles end with how to volunteer.
 const TEXT_POINTS_MAX: i32 = 7;
 
-/// How many words of the text are looked at; what a post is for stands at its beginning.
+/// How many words of the text are read; the purpose of a post stands at its beginning.
 const TEXT_WORDS_MAX: usize = 400;
 
-/// What is taken of the text before it is looked at; more than that many words.
+/// Bytes of the text that are read; more than that many words.
 const TEXT_BYTES_READ: usize = 4096;
 
 /// What a post carries.
@@ -56,7 +56,7 @@ impl Media {
     }
 }
 
-/// What a post is told by.
+/// The parts of a post that classify it.
 pub(super) struct Signals<'a> {
     title: &'a str,
     texts: [&'a str; 2],

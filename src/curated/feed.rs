@@ -1,8 +1,8 @@
 //! RSS 0.9x, 1.0, 2.0 and Atom to posts.
 //!
 //! Feeds are read by code of our own: an entry is kept whatever else in its feed is wrong, nothing
-//! nests without bound, and every reject knows its line. Elements of the same name in RSS and Atom
-//! are told apart by what they hold, for feeds mix them.
+//! nests without bound, and every reject knows its line. RSS and Atom elements that share a name
+//! are distinguished by their content, as feeds mix the two.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -98,7 +98,7 @@ enum FeedElement {
     Broken { line: u64, expected: Broken },
 }
 
-/// The vocabularies that are told apart.
+/// The vocabularies that are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Space {
     /// RSS of all versions and Atom.
@@ -342,7 +342,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Takes what attributes say of an entry.
+/// Adds the attributes of an element to the entry.
 fn note_attributes(entry: &mut Entry, open: &Open<'_>) {
     let get = |name| attribute(open.attributes, name);
     match (open.space, open.local) {

@@ -26,7 +26,7 @@ enum Effect {
     Nothing,
 }
 
-/// The longest name of an element; none is longer than half of it.
+/// The longest element name that is kept; every known name is at most half as long.
 const NAME_BYTES_MAX: usize = 32;
 
 static TAGS: LazyLock<HashMap<&str, Effect>> = LazyLock::new(|| {

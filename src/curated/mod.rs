@@ -63,7 +63,7 @@ pub enum Item {
 pub struct RecordError {
     /// The line of the file on which it begins, from 1.
     pub line: u64,
-    /// The key or element; `line` or `xml` where none can be told.
+    /// The key or element; `line` or `xml` where neither is known.
     pub field: String,
     /// What should have been there.
     pub expected: Cow<'static, str>,
@@ -104,7 +104,7 @@ pub enum ReadError {
     /// Larger than any feed of use.
     #[error("the feed is longer than 16 MiB: split it, or let it have fewer entries")]
     FeedTooLong,
-    /// Characters that cannot be told.
+    /// Text in an unknown encoding.
     #[error("expected a feed in UTF-8 or another encoding of the web's standard, found {found:?}")]
     Encoding { found: String },
     /// XML that breaks off before there is an element.

@@ -22,7 +22,7 @@ const OBJECT_BYTES_MAX: usize = 16 << 10;
 /// The most entries of a list; an answer shows them all.
 const LIST_ENTRIES_MAX: usize = 1000;
 
-/// The most unknown keys of a line that are told; a line has room for a hundred thousand.
+/// The most unknown keys of a line that are reported; a line has room for a hundred thousand.
 const UNKNOWN_KEYS_MAX: usize = 32;
 
 /// Why a line cannot be read, without its number.

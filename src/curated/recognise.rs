@@ -1,4 +1,4 @@
-//! Which files are curated data, told by how they begin.
+//! Recognises files of curated data by their first bytes.
 
 use std::borrow::Cow;
 

@@ -74,7 +74,7 @@ fn batches(order: &[usize], tokens: &[Vec<u32>], rows: usize) -> Vec<Range<usize
     batches
 }
 
-/// The results of `run` for each number below `count`, in order, on so many threads.
+/// The results of `run` for each number below `count`, in order, computed on `threads` threads.
 fn in_parallel<R: Send>(count: usize, threads: usize, run: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let work = || {

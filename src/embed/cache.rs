@@ -1,9 +1,9 @@
 //! Encoded vectors kept across builds, by hash of their text, for one model.
 //!
 //! One file that only grows: a header that names the model, then chunks of keys and rows, each with
-//! its own hash. All of it is checked when it is opened. A chunk that is damaged is left out, and
-//! what a killed build left half-written is cut off; the texts concerned are embedded again. A file
-//! of another model or form is begun anew. Deleting the file costs time and nothing else.
+//! its own hash. All of it is checked on opening. A damaged chunk is skipped, and what a killed
+//! build left half-written is truncated; the texts concerned are embedded again. A file of another
+//! model or form is replaced by an empty one. Deleting the file costs time and nothing else.
 //!
 //! Little-endian. Header, 64 bytes: [`MAGIC`], u32 bytes of a row, u32 0, SHA-256 of what names model
 //! and form, XXH3-64 of the 48 bytes before, 0. Chunk: u32 rows, u32 of the XXH3-64 of that number and
@@ -75,7 +75,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Whether a build that names model and form like this uses it; another begins it anew.
+    /// Whether a build with this model and form can reuse the cache; if not, the build starts a new one.
     pub fn fits(&self, form: &str, row_bytes: usize) -> bool {
         self.header == header(form, row_bytes)
     }
@@ -95,8 +95,8 @@ impl Cache {
         }
     }
 
-    /// Opens the cache at a path, or begins one; `form` names the model and the form of the rows: a
-    /// cache of another is begun anew. Reads all of it.
+    /// Opens the cache at a path, or creates it; `form` names the model and the form of the rows,
+    /// and a cache of another form is replaced by an empty one. Reads the whole file.
     ///
     /// # Errors
     /// When the system refuses.
@@ -336,7 +336,7 @@ impl Cache {
     }
 }
 
-/// The key of so many bytes.
+/// The key stored in these bytes.
 fn key_of(bytes: &[u8]) -> Key {
     Key(u128::from_le_bytes(bytes.try_into().expect("chunks of a key's length")))
 }

@@ -153,7 +153,7 @@ impl Encoder {
         Ok((Tensor::from_vec(embeddings, shape, &Device::Cpu)?, batch))
     }
 
-    /// The first layers of the model, so many.
+    /// The first `count` layers of the model.
     pub(super) fn lower(&self, count: usize) -> &[Layer] {
         &self.layers[..count.min(self.layers.len())]
     }

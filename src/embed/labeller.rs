@@ -1,5 +1,5 @@
-//! Labels for the tokens of a text: layers that go on from the model's lower ones, with linear heads on
-//! top. A text goes through the lower layers once.
+//! Token labels for a text: layers stacked on the model's lower ones, with linear heads on top. A
+//! text passes through the lower layers once.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use super::{Error, Model, encoder};
 /// Layers and heads that label tokens, on top of a model's lower layers.
 #[derive(Debug)]
 pub struct Labeller {
-    /// Layers of the model that it goes on from.
+    /// Lower layers of the model whose output is the input here.
     shared: usize,
     layers: Vec<Layer>,
-    /// From what is known beside the text to what every token is told of it.
+    /// From features of the whole text to a term added to every token.
     context: Linear,
-    /// From what is known of a token to what it is told.
+    /// From features of a token to a term added to that token.
     hints: Linear,
-    /// Each, and whether it labels each token.
+    /// Each head, and whether it labels every token.
     heads: Vec<(Linear, bool)>,
     /// `f32[rows][columns]` each.
     tables: Vec<Vec<f32>>,
@@ -47,17 +47,17 @@ pub struct Table {
 /// What a labeller is made of: the shape that its weights must have.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'a> {
-    /// Layers of the model that it goes on from.
+    /// Lower layers of the model whose output is the input here.
     pub shared: usize,
-    /// Numbers that are told beside the text.
+    /// Length of the feature vector of the whole text.
     pub context: usize,
-    /// Numbers that are told beside each token.
+    /// Length of the feature vector of each token.
     pub hints: usize,
     pub heads: &'a [Head],
     pub tables: &'a [Table],
 }
 
-/// What heads say of the tokens of a text.
+/// What the heads predict for a text and its tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labels {
     /// Bytes of the text that each token stands for; empty for the two at the ends.

@@ -29,7 +29,7 @@ impl Lazy {
     /// As [`Lazy::new`], with many texts embedded on the first GPU.
     ///
     /// # Errors
-    /// [`Error::Candle`] when there is none that candle can use.
+    /// [`Error::Candle`] if candle finds no usable GPU.
     #[cfg(feature = "gpu")]
     pub fn on_gpu(folder: Option<PathBuf>) -> Result<Self, Error> {
         use candle_core::Device;

@@ -5,8 +5,9 @@
 //! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`, a crate of its own; `batches` spreads
 //! many texts over threads, texts of one length together, so that nothing is padded and a text's
 //! vector does not depend on its company. `stock` is the same model in stock candle, in f32, which tests compare
-//! with and GPUs run. `labeller` labels the tokens of a text instead, and `classifier` tells which of some classes a
-//! text belongs to. `cross_encoder` reads a question beside a passage. `recipe` says what of a record is embedded, and `cache` keeps encoded vectors across builds.
+//! with and GPUs run. `labeller` labels the tokens of a text instead, `classifier` assigns a text to a class, and
+//! `cross_encoder` scores a passage against a question. `recipe` chooses the text of a record that is embedded, and
+//! `cache` keeps encoded vectors across builds.
 
 mod batches;
 mod bundle;
@@ -227,8 +228,8 @@ impl Model {
         self.encoder.encode_one(&self.tokens.of_text(text)?)
     }
 
-    /// The vectors of many texts on so many threads: `f32[texts][dimensions]`, unit length, each the
-    /// same as [`Model::embed_one`] gives; on a device, nearly the same.
+    /// The vectors of many texts, computed on `threads` threads: `f32[texts][dimensions]`, unit
+    /// length, each the same as [`Model::embed_one`] gives; on a device, nearly the same.
     ///
     /// # Errors
     /// [`Error::Tokens`] when the tokenizer refuses one; [`Error::Candle`] when a device fails.

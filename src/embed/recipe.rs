@@ -1,5 +1,5 @@
-//! What of a record is embedded: what it is called and what it is for, never where it is or how
-//! much money it has, for those are filters.
+//! The text of a record that is embedded: its names and its purpose, never its location or
+//! finances, for those are filters.
 //!
 //! The cause comes first: of the orders that were tried on real missions with NTEE labels, that is
 //! the one whose neighbours agree best with the label (`scripts/recipe_agreement.py`; the shares are
@@ -63,7 +63,7 @@ pub fn organization(organization: &Organization, filing: Option<&Filing>) -> Str
     parts.text()
 }
 
-/// The whole words of a text that fit into so many characters.
+/// The whole words at the beginning of a text that fit into `characters_max` characters.
 fn leading_words(text: &str, characters_max: usize) -> &str {
     match text.char_indices().nth(characters_max) {
         Some((end, _)) => text[..end].rsplit_once(' ').map_or(&text[..end], |(words, _)| words),

@@ -89,7 +89,7 @@ impl<'a> Weights<'a> {
         values.map_err(|error| wrong(error.to_string()))
     }
 
-    /// Whether the map of that name is in eight bits, and not in floating point.
+    /// Whether the linear map `name` is stored in eight bits rather than in floating point.
     pub(super) fn is_quantised(&self, name: &str) -> bool {
         self.tensors.tensor(&format!("{}{name}.weight_scale", self.prefix)).is_ok()
     }

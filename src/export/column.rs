@@ -31,7 +31,7 @@ pub enum Kind {
     List(Box<Kind>),
     /// These members.
     Object(Vec<Column>),
-    /// So many numbers in 32 bits.
+    /// A vector of this many 32-bit numbers.
     Vector(usize),
 }
 

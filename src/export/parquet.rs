@@ -134,7 +134,7 @@ fn fields(columns: &[Column]) -> Fields {
     columns.iter().map(field).collect()
 }
 
-/// The items of a list, of which none is null.
+/// The items of a list, never null.
 fn item(kind: &Kind) -> Arc<Field> {
     Arc::new(Field::new("item", data_type(kind), false))
 }

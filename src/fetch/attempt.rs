@@ -44,9 +44,9 @@ pub(super) enum Outcome {
     Unchanged,
 }
 
-/// What of a file comes with an answer.
+/// The part of a file that a response carries.
 struct FilePart {
-    /// From which byte on.
+    /// Position of its first byte.
     from: u64,
     /// Length of the whole file, if it is known.
     length: Option<u64>,
@@ -86,7 +86,7 @@ impl Attempt<'_> {
         })?;
         self.progress.started(&self.item.name, part.length, part.from);
         let received = self.pour(&mut body, part, &mut budget, &mut writer).await;
-        // However it ended, the next attempt goes on behind all that came.
+        // However it ended, the next attempt resumes after everything received.
         let synced = writer.sync();
         let found = received?;
         synced?;
@@ -245,7 +245,7 @@ fn rest(answer: &Response<Incoming>, resume: &Resume) -> Result<FilePart, FileEr
     Ok(FilePart { from, length: Some(length), version: described.version.clone() })
 }
 
-/// Why an answer is none that was hoped for.
+/// The error for a response with an unexpected status.
 fn refusal(answer: &Response<Incoming>) -> FileError {
     match answer.status().as_u16() {
         status @ (404 | 410) => FileError::Absent { status },

@@ -48,10 +48,10 @@ impl<'a> DiskBudget<'a> {
         Ok(budget)
     }
 
-    /// Takes note of so many bytes about to be written.
+    /// Reserves room for bytes about to be written.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// If they do not fit.
     pub(super) fn take(&mut self, bytes: u64) -> Result<(), FileError> {
         self.used = self.used.saturating_add(bytes);
         self.unseen = self.unseen.saturating_add(bytes);

@@ -59,7 +59,7 @@ impl Run<'_> {
         self.progress.planned(self.planned);
     }
 
-    /// Tells of something that is no failure.
+    /// Reports something that is not a failure.
     pub(super) fn warn(&mut self, text: String) {
         self.progress.warned(&text);
         self.report.warnings.push(text);

@@ -1,5 +1,5 @@
-//! The index of e-filed returns of a year: how many there are, and which batches have them. What else
-//! it says of them stands in the returns themselves.
+//! The index of e-filed returns of a year: how many there are, and which batches have them. Its
+//! other columns repeat what the returns state.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;

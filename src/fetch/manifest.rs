@@ -121,7 +121,7 @@ fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
-/// Seconds since 1970; 0 where file systems do not tell, or tell of times before.
+/// Seconds since 1970; 0 where the file system reports no time, or an earlier one.
 pub(super) fn modified_seconds(metadata: &fs::Metadata) -> u64 {
     let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
     modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs()

@@ -127,7 +127,7 @@ impl Partial {
         &self.part
     }
 
-    /// From where it can go on, if it is there, of this address, and of a version that can be told.
+    /// Where the download can resume: the partial file must exist, come from this address and have a strong validator.
     pub(super) fn resume(&self, address: &Address) -> Option<Resume> {
         let there = fs::metadata(&self.part).ok().filter(fs::Metadata::is_file)?.len();
         let described = self.read_description()?;
@@ -178,7 +178,7 @@ impl Partial {
         fs::metadata(&self.part).map_or(0, |metadata| metadata.len())
     }
 
-    /// Removes it, so that the file is begun anew.
+    /// Removes the partial file, so that the download starts over.
     pub(super) fn discard(&self) {
         // What cannot be removed cannot be written either, and that is an error.
         let _ = fs::remove_file(&self.description);

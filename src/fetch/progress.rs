@@ -1,35 +1,35 @@
-//! What is told while files are downloaded. Showing it is not done here.
+//! Download events. Displaying them is the caller's part.
 
 use std::time::Duration;
 
 use super::error::{Failure, FileError};
 
-/// Is told what happens, in order, one file at a time. What a method does by default is nothing.
+/// Receives download events in order, one file at a time. Every method does nothing by default.
 pub trait Progress {
-    /// So many files are planned, those before included; returns are planned once their index is read.
+    /// The number of files planned so far; returns are planned once their index is read.
     fn planned(&self, _files: u64) {}
-    /// Bytes of a file begin to come: how many it has, if that is known, and how many were there
-    /// from before. Told again when the file begins anew.
+    /// A file's transfer starts: its size if known, and how many bytes an earlier run left. Called
+    /// again if the file starts over.
     fn started(&self, _name: &str, _bytes: Option<u64>, _resumed_at: u64) {}
-    /// So many bytes of the file have come, those from before included.
+    /// The number of bytes received so far, those of an earlier run included.
     fn received(&self, _name: &str, _bytes: u64) {}
-    /// All bytes have come, and their content is being checked and hashed.
+    /// All bytes are received; the content is being checked and hashed.
     fn checking(&self, _name: &str) {}
-    /// The file is in the folder.
+    /// The file is complete and in the folder.
     fn done(&self, _name: &str, _bytes: u64) {}
-    /// The file was in the folder, and the server has no newer one.
+    /// The file was in the folder already, and the server has no newer one.
     fn unchanged(&self, _name: &str, _bytes: u64) {}
-    /// The file was looked for and need not exist: one that goes on another.
+    /// An optional file, the continuation of another, does not exist.
     fn absent(&self, _name: &str) {}
-    /// Fetching failed for a reason that may pass; it is tried again after the wait.
+    /// The download failed for a reason that may pass; it is retried after the wait.
     fn retried(&self, _name: &str, _error: &FileError, _wait: Duration) {}
-    /// The file was given up; others follow.
+    /// The download was given up; others follow.
     fn failed(&self, _failure: &Failure) {}
-    /// Something else to know, one clause.
+    /// Anything else worth knowing, as one clause.
     fn warned(&self, _text: &str) {}
 }
 
-/// Tells nobody.
+/// Ignores all events.
 #[cfg(any(test, feature = "internals"))]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;

@@ -89,7 +89,7 @@ async fn batches(run: &mut Run<'_>, year: Year, index: &Index) -> Result<u64, Fe
             if of_batch.is_none_or(|members| members >= batch.returns) {
                 break;
             }
-            // That it is not there says nothing of the batch: indexes err by some returns.
+            // A missing file does not make the batch incomplete: indexes are off by some returns.
             match file(run, year, &name, Requirement::IfThere).await? {
                 ZipOutcome::Members(more) => of_batch = of_batch.map(|members| members + more),
                 ZipOutcome::Absent | ZipOutcome::Failed => break,

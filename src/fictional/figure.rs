@@ -63,7 +63,7 @@ const TIMES: [(u64, (&str, u64)); 5] = [
     (15, ("cumulative", 0)),
 ];
 
-/// Below this a figure is not told by the month, week or day.
+/// Below this a figure is not given by the month, week or day.
 const SHARE_MIN: u64 = 4;
 
 /// Years of which a cumulative figure is the sum, at most: work grows, and began small.

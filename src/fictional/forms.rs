@@ -405,7 +405,7 @@ impl Return<'_> {
         })
     }
 
-    /// Whether a foundation chooses whom it gives to.
+    /// Whether a foundation gives to preselected organizations only.
     fn takes_no_applications(&self) -> bool {
         self.row.ein % 5 < 3
     }

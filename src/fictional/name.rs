@@ -101,7 +101,7 @@ pub(super) fn short(random: &mut Random, out: &mut String) {
 
 /// The name of what is no order; returns the NTEE code that it promises.
 pub(super) fn legal(sort: Sort, random: &mut Random, city: City, out: &mut String) -> &'static str {
-    // Of a thousand so many names end in `INC` or its like.
+    // How many names in a thousand end in `INC` or the like.
     let (name, incorporated, promised) = match sort {
         Sort::Church => ("church", 90, Some("X20")),
         Sort::Family => ("family", 200, Some("T20")),
@@ -152,7 +152,7 @@ fn append(out: &mut String, word: &str) {
     out.push_str(word);
 }
 
-/// Cuts after so many bytes; names are ASCII.
+/// Truncates to at most `bytes_max` bytes; names are ASCII.
 fn cut(out: &mut String, bytes_max: usize) {
     out.truncate(bytes_max);
     out.truncate(out.trim_end().len());

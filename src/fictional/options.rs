@@ -139,7 +139,7 @@ pub enum GenerateError {
         /// What was named.
         path: PathBuf,
     },
-    /// A file of that name is there already, and might be real.
+    /// A file with this name exists already, and might be real.
     #[error("{path} exists already; remove it or name an empty folder")]
     Exists {
         /// The file.

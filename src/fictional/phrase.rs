@@ -1,5 +1,5 @@
-//! Tables of alternatives and the words put into their braces. What an alternative says is in
-//! `data/fictional_*.tsv`; nothing here knows what is told.
+//! Tables of alternatives, and the words that fill their braces. The alternatives are data,
+//! `data/fictional_*.tsv`; the code knows nothing of their content.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
 //! One fictional organization: every column of its master file row, drawn so that gaps, codes and
-//! amounts follow the real file, and what the other files say of it.
+//! amounts follow the real file, and its rows in the other files.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
 //! When an organization gets stories, posts and so on, while organizations are made one after the
-//! other and none is kept: so many of each as are due by then.
+//! other and not kept: each time, as many as are due by then.
 
 use std::ops::Range;
 

@@ -76,7 +76,7 @@ impl Cause {
     }
 }
 
-/// What texts say of an organization.
+/// The facts about an organization that texts mention.
 #[derive(Debug)]
 pub(super) struct Subject {
     /// Nine digits.

@@ -1,9 +1,9 @@
-//! Who may ask without a key: nobody, the programs and the browser of this machine, or the page that this
-//! server delivers, whoever looks at it.
+//! Who may ask without a key: nobody, the programs and the browser of this machine, or the page
+//! that this server delivers, whoever looks at it.
 //!
-//! A page of somebody else that is open in that browser is not among them: it would send its own
-//! `Origin`, be told apart by `Sec-Fetch-Site`, or, where its name was made to resolve to this machine
-//! (DNS rebinding), name its own host. What came through a proxy is from elsewhere.
+//! A foreign page that is open in that browser is not among them: it would send its own `Origin`,
+//! be marked by `Sec-Fetch-Site`, or, where its name was made to resolve to this machine (DNS
+//! rebinding), name its own host. What came through a proxy is from elsewhere.
 
 use std::net::IpAddr;
 use std::sync::Arc;

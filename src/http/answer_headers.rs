@@ -29,8 +29,8 @@ pub(super) fn complete(route: Route<'_>, options: &Options, headers: &mut Header
     }
 }
 
-/// What of a request, besides its target, decides over the answer: the key, the session that it goes on from.
-/// A cache that is shared knows neither.
+/// The request headers, besides the target, that an answer depends on: the key and the session. A
+/// shared cache knows neither.
 fn varies_by(route: Route<'_>, options: &Options) -> Option<&'static str> {
     match (route, options.access) {
         (Route::Mcp, _) => Some("X-API-Key, Authorization"),

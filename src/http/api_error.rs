@@ -175,7 +175,7 @@ impl ApiError {
         }
     }
 
-    /// What the log says of an error of the server; `None` where the client is told everything.
+    /// The text that the log has of a server error; `None` where the client already sees the whole cause.
     pub(super) fn cause(&self) -> Option<String> {
         match self {
             Self::Search(error) => {

@@ -20,9 +20,9 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; style-src 'self'; \
      script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
-/// A page names the files that belong to it, so it is asked for anew each time.
+/// A page names the files that belong to it, so it is revalidated on every visit.
 const PAGE_CACHING: HeaderValue = HeaderValue::from_static("no-cache");
-/// What a file's address answers never changes.
+/// A file's address covers its content, so its answer never changes.
 const FILE_CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// Pages of others name the picker by an address that stays: they have a new version within an hour.

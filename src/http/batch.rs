@@ -73,7 +73,7 @@ impl JsonSchema for Selection {
     }
 }
 
-/// What answers: of whom nothing is selected, every member is there.
+/// The schema of the answer: a request that selects no fields gets every member.
 fn answer_schema(generator: &mut SchemaGenerator) -> Schema {
     let some = generator.subschema_for::<Selection>();
     let all = generator.subschema_for::<Details<'_>>();

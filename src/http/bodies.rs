@@ -53,10 +53,10 @@ impl Bodies {
 }
 
 impl HeldBody {
-    /// Reads a body of at most so many bytes.
+    /// Reads a body of at most the given length.
     ///
     /// # Errors
-    /// When it is longer, breaks off or stalls, or when there is no memory for it.
+    /// If the body is longer, breaks off or stalls, or if there is no memory for it.
     pub(super) async fn receive(
         &mut self,
         mut body: Incoming,

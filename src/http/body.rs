@@ -120,7 +120,7 @@ impl BodyErrors {
         self.sentences_from(0)
     }
 
-    /// The same with places that leave out so many outer steps.
+    /// The same, with the `outer` outermost steps left out of the places.
     fn sentences_from(&self, outer: usize) -> Vec<String> {
         let told = self.faults.iter().map(|(steps, fault, _)| {
             let place = steps.iter().skip(outer).map(|step| json!(step).to_string());
@@ -208,7 +208,7 @@ impl Object<'_> {
         self.fault(&steps, Fault::Value(why), value, errors);
     }
 
-    /// A text of at most so many code points; `None` where there is none, or none that may be.
+    /// A text of at most `most` code points; `None` if it is absent or refused.
     pub(super) fn text(
         &self,
         name: &'static str,
@@ -259,7 +259,7 @@ impl Object<'_> {
         Some(number)
     }
 
-    /// The items of a list of at most so many; empty where there is none, or none that may be.
+    /// The items of a list of at most `most` items; empty if it is absent or refused.
     fn items(&self, name: &'static str, most: usize, errors: &mut BodyErrors) -> &[Value] {
         let Some(value) = self.member(name) else { return &[] };
         let fault = match value.as_array() {

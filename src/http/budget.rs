@@ -30,7 +30,7 @@ struct Budget {
     wanted: Wanted,
 }
 
-/// Whether work on an answer is still of use. It always is unless something else is said.
+/// Whether an answer is still wanted. By default it always is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wanted {
     until: Option<Instant>,

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::record::Timestamp;
 
-/// What the log says of the address of whoever shows no valid key.
+/// How the log records the address of a client without a valid key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoggedAddress {
     /// Nothing.

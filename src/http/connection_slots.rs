@@ -1,10 +1,10 @@
-//! Slots for connections: a bounded number. When none is free, the connection that has kept the server
-//! waiting longest gives up its slot to a new one.
+//! A bounded number of slots for connections. When all are taken, the connection that has kept the
+//! server waiting longest gives up its slot to a new one.
 //!
-//! Those that have not asked anything yet and those that have are told apart. Where the first are
-//! half of all or more, one of them gives way, else one of the others. So a crowd that never asks
-//! gets half of the slots from those who ask now and then, and no more; and a crowd that asks and
-//! does not take the answers does not drive out who has just come and is about to ask.
+//! Connections that have asked nothing yet and those that have are counted separately. Where the
+//! first are half of all or more, one of them gives way, else one of the others. So a crowd that
+//! never asks gets half of the slots from those who ask now and then, and no more; and a crowd that
+//! asks and does not take the answers does not drive out a newcomer about to ask.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -180,7 +180,7 @@ mod tests {
 
     use super::*;
 
-    /// So many slots, all taken in order.
+    /// A set of `max` slots, all taken in order.
     fn full(max: usize) -> (Arc<ConnectionSlots>, Vec<Slot>) {
         let slots = ConnectionSlots::new(max);
         let taken = (0..max).map(|_| {

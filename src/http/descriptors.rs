@@ -10,7 +10,8 @@ const OTHERS: u64 = 160;
 /// Connections where hardly any files are left.
 const CONNECTIONS_MIN: usize = 8;
 
-/// Connections that there are files for, at most so many, once the process may have all files that the system lets it.
+/// How many connections, at most `most`, there are file descriptors for, after raising the process's soft limit to the
+/// hard one.
 pub(super) fn connections_max(most: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };

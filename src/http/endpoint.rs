@@ -140,9 +140,9 @@ impl fmt::Debug for Endpoint {
 pub(super) struct Reply {
     pub(super) body: Bytes,
     pub(super) media: Media,
-    /// How what it says was found, for `x-almoner-plan` and the log, where there was a choice.
+    /// How the rows were found, for `x-almoner-plan` and the log, where there was a choice.
     pub(super) plan: Option<Plan>,
-    /// What else is said of the body.
+    /// Further headers of the answer.
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -174,13 +174,13 @@ pub(super) fn atom(feed: String) -> Reply {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "{T}Page")]
 pub(super) struct Page<T> {
-    /// The rows of this page, in the order of the list; empty behind the last page.
+    /// The rows of this page, in the order of the list; empty past the last page.
     pub(super) items: Vec<T>,
     /// Number of rows on all pages together.
     pub(super) total: u64,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     pub(super) page: i64,
-    /// Most rows that a page has, as it was asked for.
+    /// Most rows that a page has, as requested.
     pub(super) size: i64,
 }
 

@@ -76,9 +76,9 @@ struct Answer {
     relations_total: u64,
     /// Why there are no related organizations; null where returns that were loaded list any.
     message: Option<&'static str>,
-    /// Number of this page, of relations and of subordinates, from 1, as it was asked for.
+    /// Number of this page, of relations and of subordinates, from 1, as requested.
     page: i64,
-    /// Most relations, and most subordinates, that a page has, as it was asked for.
+    /// Most relations, and most subordinates, that a page has, as requested.
     size: i64,
 }
 

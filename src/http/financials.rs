@@ -40,7 +40,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     if details(snapshot, ein)?.is_none() {
         return Err(ApiError::UnknownNonprofit);
     }
-    // Nobody has filed for so many years.
+    // No organization has filed for as many years as `SIZE_MAX`.
     let found = filings(snapshot, ein, Paging { page: 1, size: SIZE_MAX })?;
     json(&Answer { ein, returns: found.rows.iter().flat_map(returns).collect() })
 }

@@ -83,19 +83,19 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Funders")]
 struct Answer {
-    /// Funders of this page, who gave most first.
+    /// Funders of this page, those that gave most first.
     items: Vec<FunderRow>,
     /// Number of funders on all pages together.
     total: u64,
     /// Why nothing can be found; null where returns with grants were loaded.
     message: Option<&'static str>,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     page: i64,
-    /// Most funders that a page has, as it was asked for.
+    /// Most funders that a page has, as requested.
     size: i64,
 }
 
-/// A funder, and what it gave of what was asked for.
+/// A funder, and what it gave of the grants in question.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Funder")]
 struct FunderRow {
@@ -139,7 +139,7 @@ struct ApplicationsShown {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "HowToApply")]
 struct HowShown {
-    /// To whom to apply; null where it is not stated.
+    /// Name of the person or office to apply to; null where it is not stated.
     addressee: Option<String>,
     /// Street, city, state, ZIP code and country; null where it is not stated.
     address: Option<String>,

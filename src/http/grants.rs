@@ -117,12 +117,12 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     })
 }
 
-/// A year as it was checked.
+/// A year, already validated.
 pub(super) fn year(asked: Option<i64>) -> Option<u16> {
     asked.and_then(|year| u16::try_from(year).ok())
 }
 
-/// The number of a page, as it was asked for.
+/// The number of the requested page.
 pub(super) fn number(paging: Paging) -> i64 {
     i64::try_from(paging.page).unwrap_or(i64::MAX)
 }
@@ -147,13 +147,13 @@ struct NonprofitGrants {
     /// Of grants made: the nonprofit's own totals in the returns that were loaded, the latest tax
     /// period first; empty of grants received.
     returns: Vec<TotalsRow>,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     page: i64,
-    /// Most grants that a page has, as it was asked for.
+    /// Most grants that a page has, as requested.
     size: i64,
 }
 
-/// What a return states in sum of the grants paid, beside what it lists.
+/// The totals of grants paid that a return states, beside the grants that it lists.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "GrantTotals")]
 struct TotalsRow {
@@ -254,7 +254,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     })
 }
 
-/// What a search says of a snapshot without grants.
+/// The message of a search in a snapshot without grants.
 pub(super) const NO_GRANTS: &str = "no return that was loaded lists grants";
 
 /// Grants paid.
@@ -271,9 +271,9 @@ struct Answer {
     total_amount: Option<i64>,
     /// Why nothing can be found; null where returns with grants were loaded.
     message: Option<&'static str>,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     page: i64,
-    /// Most grants that a page has, as it was asked for.
+    /// Most grants that a page has, as requested.
     size: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What answers say of how a request was understood: the interpreter's words and the filters.
+//! How a request was understood, as answers report it: the interpreter's words and the filters.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -24,14 +24,14 @@ pub struct Options {
     pub rate: Option<NonZeroU32>,
     /// How requests reach the server.
     pub reached: Reached,
-    /// What takes longer is logged once more, as slow; `None` logs nothing so.
+    /// Requests that take longer are logged once more, as slow; `None` turns this off.
     pub slow: Option<Duration>,
-    /// Whether that log says what was asked, too.
+    /// Whether the log of requests includes their queries.
     pub log_queries: bool,
-    /// What the log says of the address of whoever asks without a key.
+    /// How the log records the address of a client without a key.
     pub log_addresses: LoggedAddress,
-    /// Lines of the log that were dropped, where somebody counts them.
+    /// The counter of dropped log lines, where they are counted.
     pub dropped_lines: Option<ErrorCounter>,
-    /// What helps the chat.
+    /// The language model that helps the chat.
     pub language_model: Option<Arc<LanguageModel>>,
 }

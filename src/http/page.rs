@@ -1,5 +1,5 @@
-//! What answers beside the endpoints: its path, what OpenAPI says of it, and what health, readiness and
-//! version answer.
+//! Routes other than the endpoints: their paths, their descriptions in OpenAPI, and the answers of
+//! health, readiness and version.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub(super) enum Page {
     Picker,
 }
 
-/// What OpenAPI says of a page.
+/// The description of a page in OpenAPI.
 pub(super) struct Description {
     pub(super) summary: &'static str,
     /// Of a 200 answer in JSON; `None` for plain text.
@@ -107,25 +107,25 @@ impl<'a> Ready<'a> {
 pub(super) struct Version<'a> {
     /// Name and version of the program.
     program: &'static str,
-    /// Name of the snapshot that is open; null where none is.
+    /// Name of the open snapshot; null without one.
     snapshot: Option<&'a str>,
-    /// Version of the format of the snapshot; null where none is open.
+    /// Version of the format of the open snapshot; null without one.
     format: Option<u32>,
-    /// When the snapshot was built, an RFC 3339 time in UTC; null where none is open.
+    /// When the snapshot was built, an RFC 3339 time in UTC; null if no snapshot is open.
     built_at: Option<&'a str>,
-    /// Version of the program that built the snapshot; null where none is open.
+    /// Version of the program that built the snapshot; null if no snapshot is open.
     built_by: Option<&'a str>,
-    /// Number of nonprofits in the snapshot; null where none is open.
+    /// Number of nonprofits in the snapshot; null if no snapshot is open.
     organizations: Option<u64>,
-    /// The files that the snapshot was built from; null where none is open.
+    /// The files that the snapshot was built from; null if no snapshot is open.
     sources: Option<Vec<Source<'a>>>,
-    /// Identifier of the model of the vectors in the snapshot; null where it has none.
+    /// Identifier of the model of the vectors in the snapshot; null if it has no vectors.
     model: Option<&'a str>,
-    /// Identifier of the model whose vectors a later snapshot will have; null where none is awaited.
+    /// Identifier of the model whose vectors the next snapshot will have; null if no such snapshot is expected.
     awaits_model: Option<&'a str>,
-    /// How much of that work is done, 0 to 1; null where no build is at it.
+    /// The fraction of that work already done, 0 to 1; null if no build is running.
     awaited_share: Option<f64>,
-    /// The language model that helps the chat, a file or a model at a host; null where none does.
+    /// The language model that helps the chat, a file or a model at a host; null without one.
     language_model: Option<&'a str>,
 }
 

@@ -218,7 +218,7 @@ impl<K: ParameterType> Declared for Parameter<K, Many> {
     }
 }
 
-/// What OpenAPI says of a parameter, or of several that are declared together.
+/// The OpenAPI description of a parameter, or of several that are declared together.
 pub(super) trait Documented: Sync {
     fn names(&self) -> Vec<(&'static str, ParameterLocation)>;
     /// The OpenAPI parameter objects, in the same order.

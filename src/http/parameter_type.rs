@@ -33,7 +33,7 @@ pub(super) trait ParameterType: Sync {
     }
 }
 
-/// A text of so many code points.
+/// A text of `min` to `max` code points.
 pub(super) struct Text {
     min: usize,
     max: usize,

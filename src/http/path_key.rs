@@ -18,7 +18,7 @@ const FOLDERS: [&str; 4] = ["suggest", "extend", "preview", "match"];
 pub(super) struct PathKey(String);
 
 impl PathKey {
-    /// The key, for addresses that are told to whoever showed it.
+    /// The key itself, for links in answers to the client that presented it.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }

@@ -91,9 +91,9 @@ struct NonprofitPeople {
     message: Option<&'static str>,
     /// Tax years whose returns list people, the latest first.
     years: Vec<u16>,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     page: i64,
-    /// Most rows that a page has, as it was asked for.
+    /// Most rows that a page has, as requested.
     size: i64,
 }
 
@@ -254,16 +254,16 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Names")]
 struct Answer {
-    /// Names of this page, one row a name and nonprofit: those first that have no other words than
-    /// those asked for, then the latest year that lists them, and within one whom it paid most.
+    /// Names of this page, one row a name and nonprofit: names with no other words than the query's
+    /// first, then by the latest year that lists them, and within a year the best paid first.
     items: Vec<NameRow>,
     /// Number of rows on all pages together.
     total: u64,
     /// Why nothing can be found; null where returns with people were loaded.
     message: Option<&'static str>,
-    /// Number of this page, from 1, as it was asked for.
+    /// Number of this page, from 1, as requested.
     page: i64,
-    /// Most rows that a page has, as it was asked for.
+    /// Most rows that a page has, as requested.
     size: i64,
 }
 

@@ -90,10 +90,10 @@ struct Queue {
 pub(super) struct Full;
 
 impl Pool {
-    /// A pool of so many threads, or a few more.
+    /// A pool of `threads` threads, or of the minimum if that is more.
     ///
     /// # Errors
-    /// When the system starts no more threads.
+    /// If the system starts no more threads.
     pub(super) fn new(threads: usize, waiting_max: usize) -> io::Result<Self> {
         let threads = threads.max(THREADS_MIN);
         let lanes = Lanes {

@@ -1,5 +1,5 @@
-//! What the operating system says of this process, from `/proc/self`: memory, files, time. What
-//! cannot be read (another system, a container without `/proc`) is left out.
+//! Figures of this process from `/proc/self`: memory, files, time. Those that cannot be read
+//! (another system, a container without `/proc`) are left out.
 
 use std::fs;
 

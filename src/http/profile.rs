@@ -38,8 +38,8 @@ pub(super) struct Profile<'a> {
     /// NTEE code of what the nonprofit does, without the suffix of the master file (column
     /// NTEE_CD); null where it is blank, malformed or “unknown” (Z).
     ntee: Option<Ntee>,
-    /// Name of the major group of `ntee`; without one, of what the master file's columns ACTIVITY,
-    /// FOUNDATION, PF_FILING_REQ_CD and SUBSECTION tell of it, in this order; null where none does.
+    /// Name of the major group of `ntee`; without one, the group implied by the first of the master file's columns
+    /// ACTIVITY, FOUNDATION, PF_FILING_REQ_CD and SUBSECTION that implies any; null where none does.
     issue_area: Option<&'static str>,
     /// Year of formation, of the latest return that states one; null where none does.
     year_founded: Option<i64>,

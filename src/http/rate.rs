@@ -1,9 +1,10 @@
-//! How many requests a key or an address may make: so many a second, and as many at once after a pause. One that
-//! costs more than a search does counts as so many searches, once that is known.
+//! Limits the requests of a key or an address: a number per second, and as many at once after a
+//! pause. A request that costs more than a search does counts as several searches, once its cost is
+//! known.
 //!
-//! By the generic cell rate algorithm (ITU-T I.371): of each one moment is kept, that at which the
-//! requests granted so far would have come had they been spread evenly. A request is granted unless
-//! that moment is more than a second ahead.
+//! By the generic cell rate algorithm (ITU-T I.371): one moment is stored for each client, that at which the requests
+//! granted so far would have come had they been spread evenly. A request is granted unless that moment is more than a
+//! second ahead.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -26,11 +27,11 @@ pub const COUNTED_CPU: Duration = Duration::from_millis(100);
 /// Keys or addresses that are kept beyond those that asked within the window.
 const IDLE_MAX: usize = 1024;
 
-/// What a client is told, of draft-ietf-httpapi-ratelimit-headers.
+/// The headers that report a limit to its client, of draft-ietf-httpapi-ratelimit-headers.
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// The limits of keys and, of those who ask without one, of addresses.
+/// The limits of keys and, for clients without one, of addresses.
 #[derive(Debug)]
 pub(super) struct RateLimits {
     keys: Option<RateLimit>,
@@ -82,7 +83,7 @@ impl RateLimits {
         }
     }
 
-    /// What a client is told of the limit that its request, with this key, was counted by.
+    /// The headers that report the limit by which a request with this key was counted.
     pub(super) fn headers(
         &self,
         key: Option<&Arc<str>>,
@@ -104,12 +105,12 @@ struct RateLimit {
     used_up: Mutex<HashMap<Arc<str>, Instant>>,
 }
 
-/// What became of a request.
+/// The decision on a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grant {
-    /// It is granted, and so many more are at once.
+    /// Granted; `left` more are available at once.
     Granted { left: u32 },
-    /// It is refused for so long.
+    /// Refused; the client should wait this long.
     Refused { wait: Duration },
 }
 
@@ -135,7 +136,7 @@ impl RateLimit {
         self.granted(ahead)
     }
 
-    /// Counts so many requests more, whether or not they would be granted.
+    /// Counts `requests` further requests, whether or not they would be granted.
     fn charge(&self, client: &Arc<str>, requests: u32, now: Instant) -> Grant {
         let mut used_up = self.used_up.lock().unwrap_or_else(PoisonError::into_inner);
         let until = used_up.get(client).copied().filter(|until| *until > now).unwrap_or(now);
@@ -151,7 +152,7 @@ impl RateLimit {
         Grant::Granted { left: u32::try_from(left).unwrap_or(u32::MAX) }
     }
 
-    /// What a client is told of the limit and of what it has left.
+    /// The headers that report the limit and what is left of it.
     fn headers(&self, grant: Grant) -> [(HeaderName, HeaderValue); 2] {
         let (left, seconds) = match grant {
             Grant::Granted { left } => (left, WINDOW.as_secs()),

@@ -1,11 +1,11 @@
-//! What may happen again and again: the log tells it once, and then now and then how often.
+//! An event that may recur: the log reports it once, and then how often it has recurred, at intervals.
 
 use std::time::{Duration, Instant};
 
-/// How long nothing more is told.
+/// The interval between two reports.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// Something that may happen again.
+/// An event that may recur.
 #[derive(Debug, Default)]
 pub(super) struct Repeated {
     told: Option<Instant>,
@@ -13,7 +13,7 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// It happened. Where that is to be told: how often it did since it was told last.
+    /// Counts an occurrence. If a report is due: how many occurred since the last one.
     pub(super) fn times(&mut self, now: Instant) -> Option<u64> {
         self.times += 1;
         if self.told.is_some_and(|told| now.duration_since(told) < QUIET) {

@@ -20,11 +20,11 @@ use crate::snapshot::{Manifest, Snapshot};
 
 /// The parameter that names the members of rows.
 pub(super) const FIELDS: &str = "fields";
-/// Parameters that were sent and that the endpoint does not have.
+/// Parameters of the request that the endpoint does not have.
 const IGNORED: HeaderName = HeaderName::from_static("x-almoner-ignored");
-/// Rows on all pages, of a list as CSV, which has no place for it.
+/// The total over all pages, for a list as CSV, which has no place for it.
 const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
-/// The header of the session that an answer goes on from.
+/// The header that carries the session which an answer continues.
 const SESSION: &str = "x-session-id";
 
 /// Ignored parameters that are named, and the characters shown of each.

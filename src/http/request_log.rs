@@ -1,5 +1,5 @@
-//! What the log says of a request: a line, one before it where it was slow, and one where it failed.
-//! Neither says what was asked, unless that is wanted of slow requests.
+//! The log of requests: one line for each, preceded by another where it was slow or failed. None of
+//! them includes the query, unless that is enabled for slow requests.
 
 use std::time::Duration;
 

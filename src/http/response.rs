@@ -19,7 +19,7 @@ pub(super) const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-/// What JSONP is sent as; pages of another encoding would read it as theirs, unless it is said.
+/// The media type of JSONP; without the charset, pages in another encoding would read it as theirs.
 const SCRIPT: HeaderValue = HeaderValue::from_static("application/javascript; charset=utf-8");
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 

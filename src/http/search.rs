@@ -28,7 +28,7 @@ use crate::taxonomy::Cause;
 const Q: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
 
-/// What the operator says of nonprofits.
+/// Flags from the operator's records.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
 const IMPACT_URL: Parameter<parameter_type::Flag, Optional> = flag("impact_url", NO_SOURCE);
@@ -115,7 +115,7 @@ impl Params {
         Query { page: paging.page, facets, ends_with_text: true, ..query }
     }
 
-    /// Whether something is asked for that no source says of anybody.
+    /// Whether the query filters on something that no source supplies for any nonprofit.
     fn is_of_no_source(&self) -> bool {
         self.impact_url.is_some()
             || self.has_social_media.is_some()

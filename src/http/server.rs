@@ -39,9 +39,9 @@ use super::response::{Answer, Content};
 use super::stream::{TimeoutStream, WRITE_TIMEOUT};
 use super::telemetry::Newest;
 
-/// Connections served at once; a further one takes the slot of one that keeps the server waiting
-/// (`connection_slots.rs` says of which). With the snapshot's files it stays below the 1,024 open
-/// files that systems commonly allow; where they allow fewer, there are fewer connections.
+/// Connections served at once; a further one takes the slot of a connection that keeps the server
+/// waiting (`connection_slots.rs` chooses it). With the snapshot's files it stays below the 1,024
+/// open files that systems commonly allow; where they allow fewer, there are fewer connections.
 pub const CONNECTIONS_MAX: usize = 768;
 // What waits for a search holds a slot that cannot be taken: there are always others.
 const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
@@ -49,8 +49,8 @@ const _: () = assert!(JOBS_WAITING_MAX < CONNECTIONS_MAX / 2);
 /// waits for a request, so it bounds the idle time between requests too: longer than load
 /// balancers and browsers idle between bursts, short enough that silent clients cost little.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// Buffer of a connection, and so the most bytes of a request's head: a target too long is told
-/// so (414), and all connections together cannot hold more than 57 MB. hyper itself takes at most
+/// Buffer of a connection, and so the most bytes of a request's head: a longer target is answered
+/// with 414, and all connections together cannot hold more than 57 MB. hyper itself takes at most
 /// 100 headers.
 pub const HEAD_BYTES_MAX: usize = 72 * 1024;
 /// How long the requests under way may take to end when the server does: more than

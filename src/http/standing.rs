@@ -1,6 +1,6 @@
-//! `GET /nonprofits/standing/{ein}`: what a nonprofit is in the eyes of the tax code, and what else
-//! the IRS's lists say of it: for exemption, deductibility and revocation the state, the list that
-//! decides, and as of when. Beside the specification; case workers ask for it, and the explorer.
+//! `GET /nonprofits/standing/{ein}`: the federal tax status of a nonprofit according to the IRS's
+//! lists. For exemption, deductibility and revocation it gives the state, the list that decides it,
+//! and as of when. Not in the specification; case workers ask for it, and the explorer shows it.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
@@ -104,11 +104,11 @@ pub(super) struct StandingShown<'a> {
     /// What it was for by the IRS's activity codes, which were given until January 1995 (master file,
     /// column ACTIVITY); empty where it has none.
     activities: Vec<&'static str>,
-    /// Size class by total expenses, else by total revenue, else by the form that it files and by the
-    /// classes of its receipts and assets, unless the operator gives one; null where none is known.
+    /// Size class by total expenses, else by total revenue, else by the form that it files and the
+    /// classes of its receipts and assets; an operator's value takes precedence. Null if unknown.
     size: Option<OrgSize>,
-    /// The annual return that it has to file, or that it has to file none, in words (master file,
-    /// columns FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.
+    /// Its annual return, or that it need not file one, in words (master file, columns
+    /// FILING_REQ_CD and PF_FILING_REQ_CD); null where neither is stated.
     filing_requirement: Option<&'static str>,
     /// Total assets at the end of a tax period in whole US dollars (master file, column ASSET_AMT, or
     /// a later return); null where none were reported.

@@ -115,7 +115,7 @@ pub(super) struct StoryRow {
     full_quote: Option<String>,
     /// Whose words they are, from the curated record; null where it is not given.
     quote_attribution: Option<String>,
-    /// Whom the story is about, from the curated record; null where it is not given.
+    /// The subject of the story, from the curated record; null where it is not given.
     protagonist: Option<String>,
     /// How it was before, from the curated record; null where it is not given.
     before_state: Option<String>,
@@ -135,8 +135,8 @@ pub(super) struct StoryRow {
     call_to_action: Option<String>,
     /// Category of the story, from the curated record; null where it is not given.
     story_category: Option<String>,
-    /// Readers with whom the story is meant to resonate, from the curated record; null where it is
-    /// not given.
+    /// The readers that the story is meant to resonate with, from the curated record; null where it
+    /// is not given.
     identity_alignment: Option<String>,
     /// When the story was taken from its source, an RFC 3339 time in UTC or a date, from the
     /// curated record; null where it is not given.

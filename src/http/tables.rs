@@ -126,11 +126,11 @@ impl Table {
         }
     }
 
-    /// Writes every row that belongs to whom is asked for, those of organizations with their vectors where these
-    /// are given.
+    /// Writes every row that belongs to an organization in the scope; rows of organizations get
+    /// their vectors if `vectors` is given.
     ///
     /// # Errors
-    /// When the snapshot is damaged, and those of the writer.
+    /// If the snapshot is damaged; also those of the writer.
     pub fn write<W: RowWriter<Error: From<SearchError>>>(
         self,
         snapshot: &Snapshot,

@@ -48,7 +48,7 @@ pub enum Newest {
 /// Why the newest of each is not used, where it is not.
 type Behind = [Option<&'static str>; 3];
 
-/// What is told of the process beside what it counts.
+/// The figures of the process beside its counters.
 pub(super) struct Gauges<'a> {
     pub(super) manifest: Option<&'a Manifest>,
     /// Sessions kept, and the memory that they take by estimate.

@@ -1,5 +1,5 @@
-//! Why a parameter's value is refused, and how that is told: the 422 body, whose types and
-//! messages are pydantic 2's, as clients already parse them.
+//! Why the value of a parameter is refused, as the 422 body: its types and messages are pydantic
+//! 2's, as clients already parse them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What stands around a number: the verb that makes it an accomplishment, and what forbids it.
+//! The context of a number: the verb that makes it an accomplishment, and whatever rules it out.
 
 use super::lexicon::{Verb, lexicon};
 use super::number::Quantity;
@@ -238,7 +238,7 @@ fn refused_before(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bo
 /// Members from which a group is no class or team.
 const LARGE_GROUP_MIN: f64 = 50.0;
 
-/// Whether `a group of` before a number tells of many: `a group of more than 80 food pantries`.
+/// Whether `a group of` before a number means many: `a group of more than 80 food pantries`.
 fn large_group(tokens: &[Token<'_>], quantity: &Quantity, start: usize) -> bool {
     let word = |back: usize| start.checked_sub(back).map_or("", |at| tokens[at].lower.as_str());
     let group = word(2) == "group" && word(3) == "a";
@@ -295,8 +295,8 @@ pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
     After { verb, refused: false }
 }
 
-/// Whether the words behind what is counted make it an age, a rate of something else, a capacity, or
-/// people for whom nothing was done.
+/// Whether the words after the counted noun make it an age, a rate of something else, a capacity,
+/// or people for whom nothing was done.
 fn refused_behind(tokens: &[Token<'_>], end: usize) -> bool {
     let lexicon = lexicon();
     let word = |ahead: usize| tokens.get(end + ahead).map_or("", |token| token.lower.as_str());

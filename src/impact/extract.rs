@@ -13,13 +13,13 @@ use super::token::{Token, TokenKind};
 /// How strictly a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strictness {
-    /// Of accomplishments: numbers are likely of what was done.
+    /// Of accomplishments: a number is likely to be of something done.
     Accomplishments,
-    /// Of a mission: only what is told in the past tense counts.
+    /// Of a mission: only statements in the past tense count.
     Mission,
 }
 
-/// Bytes of the phrase that tells a figure.
+/// Most bytes of the phrase that states a figure.
 const TEXT_MAX: usize = 120;
 
 /// Tokens from a verb to its number that still make one phrase.
@@ -34,13 +34,13 @@ const PAIR_REACH: usize = 2;
 /// Tokens before a number among which the title that it is a part of begins.
 const TITLE_REACH: usize = 12;
 
-/// Members from which a network is worth telling.
+/// Members from which a network is worth reporting.
 const NETWORK_MIN: f64 = 10.0;
 
 /// People beyond this many are a nation's, unless a verb stands right before them.
 const PEOPLE_MAX: f64 = 1_000_000.0;
 
-/// Tokens around hours among which it is told whose they are.
+/// Tokens around hours that are searched for the people whose hours they are.
 const HOURS_REACH: usize = 12;
 
 /// More people than live in the country were not served.
@@ -123,7 +123,7 @@ impl<'a, 't> Candidate<'a, 't> {
         self.before.verb.map_or(usize::MAX, |(at, _)| self.before.start - at)
     }
 
-    /// Whether a verb of doing stands within so many tokens before the number.
+    /// Whether a verb of doing stands at most `reach` tokens before the number.
     fn done_within(&self, reach: usize) -> bool {
         self.before.verb.is_some_and(|(_, verb)| verb.does) && self.verb_distance() <= reach
     }
@@ -205,7 +205,7 @@ impl<'a, 't> Candidate<'a, 't> {
             && self.verb_distance() <= VERB_REACH
     }
 
-    /// A bare number of four digits is a year, unless it is told how exact it is.
+    /// A bare number of four digits is a year, unless something says how exact it is.
     fn may_be_year(&self) -> bool {
         let plus = self.tokens[self.quantity.first].text.ends_with('+');
         let told = plus || self.before.start < self.quantity.first;
@@ -249,7 +249,7 @@ impl<'a, 't> Candidate<'a, 't> {
         })
     }
 
-    /// Whether it tells of the world's people, not of the organization's.
+    /// Whether the people are the world's, not the organization's.
     fn of_statistics(&self) -> bool {
         let Self { tokens, counted, before, .. } = self;
         if counted.count != Count::Person {
@@ -317,7 +317,7 @@ impl<'a, 't> Candidate<'a, 't> {
             && self.quantity.value >= NETWORK_MIN
     }
 
-    /// Whether it is a part of what was told before, and not told whole: `4,729 cases, including 41
+    /// Whether it is part of the figure before, and stated only in part: `4,729 cases, including 41
     /// cases where`.
     fn is_part(&self) -> bool {
         let next = self.tokens.get(self.counted.end).map_or("", |token| token.lower.as_str());
@@ -442,8 +442,8 @@ impl<'a, 't> Candidate<'a, 't> {
 }
 
 impl Candidate<'_, '_> {
-    /// Whether what stands before a number tells of people who get something, so that the phrase
-    /// says nothing without what: `provided 600 people`.
+    /// Whether the words before a number are about people who get something, so that the phrase
+    /// says nothing without the thing given: `provided 600 people`.
     fn must_be_given(&self) -> bool {
         self.counted.count == Count::Person
             && self.verb_distance() == 1

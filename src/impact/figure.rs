@@ -1,4 +1,4 @@
-//! A figure: a number of a sentence, with what it counts and where that is told.
+//! A figure: a number of a sentence, what it counts, and where the sentence states it.
 
 /// A figure of a sentence.
 #[derive(Debug, Clone, PartialEq)]

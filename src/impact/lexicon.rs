@@ -13,7 +13,7 @@ pub(super) enum Count {
     Thing,
     /// Counts only right behind a verb of doing.
     Weak,
-    /// What a quantity of something else is told in.
+    /// The unit of a quantity of something else.
     Measure,
     /// People of the organization itself.
     Own,

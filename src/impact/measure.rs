@@ -45,7 +45,7 @@ pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun)
     Measure { unit, kind, object: None, end: head + 1 }
 }
 
-/// Units of what is told in units: `units of blood`.
+/// Units of what is counted in units: `units of blood`.
 pub(super) fn in_units(tokens: &[Token<'_>], head: usize) -> Option<Noun> {
     let object = tokens.get(head + 1).filter(|next| next.is("of")).and(tokens.get(head + 2))?;
     let measured = tokens[head].is("units") && lexicon().lists("unit_objects", &object.lower);

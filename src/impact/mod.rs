@@ -1,10 +1,9 @@
 //! Impact: the figures that a return states in its accomplishments.
 //!
 //! A return's text is cut into [`sentences`], a sentence into tokens; every number in it that
-//! counts something a nonprofit does or serves, and that is told as done, becomes a [`Metric`].
-//! Years, ages, money, capacities, aims and the world's statistics do not. What is in doubt is left
-//! out: a wrong figure costs more than a missing one. The words that decide are in
-//! `data/impact_*.tsv`.
+//! counts something a nonprofit does or serves, stated as done, becomes a [`Metric`]. Years, ages,
+//! money, capacities, aims and the world's statistics do not. Doubtful ones are left out: a wrong
+//! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`.
 
 mod context;
 mod counted;

@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
         while at < self.tokens.len().min(end + REACH) {
             let token = &self.tokens[at];
             if token.is_punctuation('(') {
-                // What is said in passing parts no phrase from its place.
+                // A parenthesis does not separate a phrase from its place.
                 let within = self.tokens[at..].iter().take(REACH);
                 let Some(length) = within.into_iter().position(|token| token.is_punctuation(')'))
                 else {
@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
         if around {
             return PlacePhrase::Unknown;
         }
-        // `Kenya and Uganda` tells of more than one place.
+        // `Kenya and Uganda` is more than one place.
         let joint = tokens.get(end).is_some_and(|next| {
             next.is_punctuation(',')
                 || next.is_punctuation('&')
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The place that so many words name.
+    /// The place named by the next `length` words.
     fn named(&self, length: usize) -> Option<(String, usize)> {
         let name = self.name(length);
         if let Some(county) = name.strip_suffix(" county").or_else(|| name.strip_suffix(" parish"))

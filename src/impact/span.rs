@@ -1,4 +1,4 @@
-//! Over which time a sentence says that its figures add up.
+//! The periods over which a sentence says that its figures add up.
 
 use super::token::{Token, TokenKind};
 use crate::record::TimeAggregation;
@@ -10,12 +10,12 @@ pub(super) struct Span {
     /// Token behind.
     pub(super) end: usize,
     pub(super) over: TimeAggregation,
-    /// Whether it is a rate (`each month`), which belongs to what stands beside it only.
+    /// Whether it is a rate (`each month`), which belongs to the neighbouring figure only.
     pub(super) rate: bool,
 }
 
-/// Years that a return may tell its figures of, beside those of its period: the year before, for
-/// figures of the last school year, and the year after, for what is told when it is filed.
+/// Years that the figures of a return may be of, besides those of its period: the year before, for
+/// figures of the last school year, and the year after, for those of the time of filing.
 const YEARS_AROUND: i32 = 1;
 
 /// The statements of time in a sentence of a return, in order. `report_year` is the year in which

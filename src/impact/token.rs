@@ -54,8 +54,8 @@ impl Token<'_> {
         self.kind == TokenKind::Punctuation(sign)
     }
 
-    /// Whether what stands on its two sides is told apart: the end of a statement, or an item's
-    /// mark. Parentheses and commas part less.
+    /// Whether it separates statements: the end of one, or an item's mark. Parentheses and commas
+    /// are weaker.
     pub(super) fn parts_statements(&self) -> bool {
         self.parts_clauses() && !matches!(self.kind, TokenKind::Punctuation('(' | ')'))
     }

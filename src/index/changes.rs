@@ -69,12 +69,12 @@ impl ChangeLog {
 /// Which changes are asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
-    /// Only those against the latest so many snapshots.
+    /// Only changes against the latest `snapshots` snapshots.
     pub snapshots: usize,
-    /// Of any of these; empty asks nothing.
+    /// Changes of any of these; empty for all.
     pub eins: Vec<Ein>,
     pub state: Option<State>,
-    /// Any of these; empty asks nothing.
+    /// Any of these; empty for all.
     pub kinds: Vec<ChangeKind>,
 }
 

@@ -1,8 +1,8 @@
 //! Related organizations of Schedule R: whose rows they are, and which rows name an organization.
 //!
-//! Rows are numbered by tax year, the latest first. A filer lists the same organization year after year; its
-//! latest row of each is marked, so that the others need not be read to be told from it. Beside the index of
-//! items there is a file of postings, `relations/by-related`, whose keys are packed EINs.
+//! Rows are numbered by tax year, the latest first. A filer lists the same organization year after
+//! year; its latest row for each is marked, so that the others need not be read to tell. Beside the
+//! index of items there is a file of postings, `relations/by-related`, whose keys are packed EINs.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ const LATEST: &str = "latest";
 pub struct Builder {
     items: items::Builder,
     related: Vec<(u32, RowId<Relation>)>,
-    /// Filers with the hashes of whom they list.
+    /// Filers with the hashes of the organizations that they list.
     listed: HashSet<(OrgId, u128)>,
     rows: u32,
 }
@@ -35,7 +35,7 @@ pub struct Builder {
 impl Builder {
     /// Adds the next row.
     pub fn push(&mut self, owner: OrgId, relation: &Relation) {
-        // One without an EIN is told by its name.
+        // An organization without an EIN is identified by its name.
         let listed = relation.related_ein.map_or_else(
             || relation.related_name.as_deref().map(naming::normalise).unwrap_or_default(),
             |ein| ein.to_string(),
@@ -117,7 +117,7 @@ mod tests {
     use crate::mapped::BlockSums;
     use crate::record::{Date, RelationPart};
 
-    /// A row of Schedule R, of which only whom it names counts here.
+    /// A row of Schedule R in which only the related organization matters.
     fn row(related: Option<&str>, name: &str) -> Relation {
         Relation {
             ein: "010000001".parse().unwrap(),

@@ -76,12 +76,12 @@ impl Header {
     }
 }
 
-/// Digits only, exactly so many.
+/// Whether a code is exactly `count` digits.
 fn digits(code: &str, count: usize) -> bool {
     code.len() == count && code.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number of exactly so many digits, at most three.
+/// A number of exactly `count` digits, at most three.
 fn number(count: usize) -> impl Fn(&str) -> Option<Option<u8>> {
     move |code| digits(code, count).then(|| code.parse().ok())
 }

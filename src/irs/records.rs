@@ -21,7 +21,7 @@ const BUFFER_BYTES: usize = (RECORD_LINES_MAX + 2) * LINE_BYTES_MAX;
 /// What is kept of a line that is too long to read.
 const EXCERPT_BYTES: usize = 480;
 
-/// How fields are told apart.
+/// How fields are delimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// Commas; a field may stand in double quotes, and a quote within it is doubled.

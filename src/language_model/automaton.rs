@@ -23,7 +23,7 @@ pub(super) struct Automaton {
 impl Automaton {
     pub(super) const START: State = State(0);
 
-    /// Of lists of 1 to `names_max` of the names, which hold no quotation mark.
+    /// Accepts lists of 1 to `names_max` of the names, which must not contain quotation marks.
     pub(super) fn of_lists(names: &[&str], names_max: usize) -> Self {
         let mut automaton = Self { states: vec![BTreeMap::new()] };
         let mut begun = automaton.path(Self::START, OPENING);
@@ -63,7 +63,7 @@ impl Automaton {
         bytes.iter().try_fold(from, |state, byte| self.states[state.0].get(byte).copied())
     }
 
-    /// The bytes with which every text goes on from a state, and the state behind them.
+    /// The bytes that every text must continue with from a state, and the state after them.
     pub(super) fn forced(&self, mut state: State) -> (Vec<u8>, State) {
         let mut bytes = Vec::new();
         while self.states[state.0].len() == 1

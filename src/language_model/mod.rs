@@ -264,7 +264,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The lock of what nobody uses now. What panicked while it was held is begun anew with each text.
+/// Locks what is free, or fails as busy. A poisoned lock is taken over, as every text resets its content.
 fn free<T>(lock: &Mutex<T>) -> Result<MutexGuard<'_, T>, Failure> {
     match lock.try_lock() {
         Ok(free) => Ok(free),

@@ -106,7 +106,7 @@ impl Network {
                 1 << aligned.min(tokens.ilog2())
             }
             Self::Qwen3 { is_single: true, .. } => 1,
-            // None is left alone.
+            // Never leaves a single token for the last chunk.
             _ if tokens == CHUNK_TOKENS_MAX + 1 => CHUNK_TOKENS_MAX - 1,
             _ => tokens.min(CHUNK_TOKENS_MAX),
         }

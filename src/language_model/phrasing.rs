@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use crate::reader::Language;
 
-/// A phrasing may be half as long again as the sentence, and by so many bytes: what may be added are plain words.
+/// A phrasing may be half as long again as the sentence plus this many bytes, to make room for plain words.
 const LENGTH_BYTES_MORE: usize = 40;
 /// Letters of a word's beginning by which forms of a word are taken for the same: `operates`, `operating`.
 const STEM_LETTERS: usize = 5;
@@ -64,7 +64,7 @@ fn numbered(text: &str, parts: &[&str]) -> String {
     parts.fold(text.to_owned(), |text, (at, part)| text.replace(part, &format!(" @{at} ")))
 }
 
-/// What of a text may not change.
+/// The parts of a text that a phrasing must keep.
 #[derive(Debug, PartialEq)]
 struct Words {
     /// Names, quotations, figures, addresses, and words with capitals that no sentence gives them, in their order.

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use super::{ACTS_MAX, Failure, Form, Prompt};
 use crate::reader::DialogueAct;
 
-/// The longest body that is read: a few sentences with what servers tell of themselves.
+/// The longest body that is read: a few sentences, and what servers report about themselves.
 pub const ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// Tokens of a list of acts.
 const LIST_TOKENS_MAX: usize = 64;

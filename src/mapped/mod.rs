@@ -78,7 +78,7 @@ impl BlockSums {
     }
 }
 
-/// Length of a header of so many numbers after its magic and version ([`MappedFile::header`]).
+/// Length of a header of `numbers` numbers after its magic and version ([`MappedFile::header`]).
 pub const fn header_bytes(numbers: usize) -> usize {
     8 + 4 * (1 + numbers)
 }

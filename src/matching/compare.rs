@@ -37,10 +37,10 @@ pub(super) const FILED_PLACES_MAX: usize = 4;
 /// How far candidates are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SearchDepth {
-    /// All that may be meant, for a person to choose among.
+    /// All plausible organizations, for a person to choose among.
     Full,
-    /// Of exactly the legal name and with the ZIP code and the street of the row, where there is one, else the
-    /// same: for decisions that nobody looks at.
+    /// Only those with exactly the legal name and the row's ZIP code and street, if there is one;
+    /// otherwise as above. For decisions that nobody reviews.
     ExactFirst,
 }
 
@@ -124,7 +124,7 @@ impl Similar<'_> {
     }
 }
 
-/// Whom the names of a row and its EIN lead to.
+/// The candidates that a row's names and EIN lead to.
 struct Gathered<'a> {
     register: Register<'a>,
     row: &'a ParsedRow,

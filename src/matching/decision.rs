@@ -32,7 +32,7 @@ const AGREES_CHARACTERS_MIN: f32 = 0.6;
 /// How alike names are at least that are of one organization at one address, though each has a word of its own.
 const SUBSTITUTED_SIMILARITY_MIN: f32 = 0.6;
 
-/// What the row's EIN says of the candidate that has it.
+/// How well the row's EIN fits the candidate that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EinFit {
     /// The name may be the same.
@@ -44,7 +44,7 @@ pub(super) enum EinFit {
 }
 
 impl EinFit {
-    /// What the EIN of the row says of a candidate that has it.
+    /// Compares the row's EIN with a candidate that has it.
     pub(super) fn of(found: &Comparison, candidate: &Compared) -> Self {
         let fit = &candidate.names.fit;
         let is_alike = fit.similarity() >= AGREES_MIN || fit.characters >= AGREES_CHARACTERS_MIN;

@@ -9,7 +9,7 @@ use super::street::StreetFit;
 use crate::index::names::{Listed, Name};
 use crate::record::Organization;
 
-/// What a candidate is told apart by, in the order of the model's coefficients.
+/// The features of a candidate, in the order of the model's coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Feature {
@@ -43,7 +43,7 @@ pub enum Feature {
     NumberOpen,
     DirectionDiffers,
     DirectionOpen,
-    /// A body beside another of that name is asked for; is found.
+    /// The row names a related body (a foundation, an auxiliary) of the same name; the candidate is one.
     KinAsked,
     KinFound,
     /// The same where the house or box is the same.
@@ -302,7 +302,7 @@ fn same_city(asked: &[Cow<'_, str>], found: &[Cow<'_, str>]) -> Option<bool> {
     Some(asked.iter().all(|term| found.contains(term)) || is_spelled_alike())
 }
 
-/// What of a candidate is known only with its record.
+/// Features that are known only with the record of a candidate.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Standing {
     /// Others that have exactly its name.

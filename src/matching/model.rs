@@ -1,9 +1,9 @@
-//! The probability that a candidate is the organization that a row means, and that none is.
+//! The probability that a candidate is the organization of a row, and that no candidate is.
 //!
-//! A nested logit, as of names alone (`index/names`): which candidate it is, given that it is one of
-//! them, is a conditional logit over all; whether it is any is a logistic model of the likeliest and of
-//! the row. Namesakes that nothing tells apart share their probability, and so do those that the
-//! candidates leave out. The coefficients stand in `models/matching.tsv` (`scripts/matching_model.py`).
+//! A nested logit, as of names alone (`index/names`): which candidate it is, given that it is one of them,
+//! is a conditional logit over all; whether it is any is a logistic model of the likeliest and of the row.
+//! Indistinguishable namesakes share their probability, also with those that the candidates leave out. The
+//! coefficients are in `models/matching.tsv` (`scripts/matching_model.py`).
 
 use std::sync::LazyLock;
 

@@ -76,13 +76,13 @@ impl Location<'_> {
     }
 }
 
-/// What a row says of an EIN.
+/// The EIN that a row gives, if any.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum RowEin {
     #[default]
     None,
     Ein(Ein),
-    /// What is none, as it was written.
+    /// Something other than an EIN, as it was written.
     Unreadable(String),
 }
 

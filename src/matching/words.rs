@@ -18,7 +18,7 @@ pub(super) struct Words {
     pub boxes: Vec<Vec<&'static str>>,
     /// Ordinals and Roman numerals.
     pub numbers: HashMap<&'static str, u64>,
-    /// Words of a body that stands beside another of the same name: `foundation`, `auxiliary`.
+    /// Words for a related body of the same name: `foundation`, `auxiliary`.
     pub kin: HashSet<&'static str>,
     /// Words for a local body of a larger one, of which the number tells more: `post`, `council`.
     pub chapters: HashSet<&'static str>,

@@ -7,7 +7,7 @@ const CHARACTERS_MIN: usize = 4;
 /// Characters from which on two edits are tolerated.
 const TWO_EDITS_MIN: usize = 7;
 
-/// Edits that a word of so many characters may have.
+/// How many edits a word of `characters` characters may have.
 pub fn edits_max(characters: usize) -> usize {
     match characters {
         ..CHARACTERS_MIN => 0,

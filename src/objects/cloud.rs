@@ -138,7 +138,7 @@ impl Store for Cloud {
         let read = async {
             let answer = match self.store.get(&self.path(CURRENT)).await {
                 Err(error @ object_store::Error::NotFound { .. }) => {
-                    // A bucket that is not there is said to be so by listing it.
+                    // Listing fails if the bucket does not exist, and so tells that apart from an absent object.
                     self.store.list_with_delimiter(Some(&self.path("none"))).await?;
                     drop(error);
                     return Ok(None);

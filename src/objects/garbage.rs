@@ -1,8 +1,8 @@
 //! Removes objects that no kept snapshot names.
 //!
-//! What is younger than the grace stays, since a push that has not ended may have written it. A push
-//! in turn trusts an object that nobody names only for half as long, so that none is removed that a
-//! push counts on.
+//! Objects younger than the grace period stay, since a push still under way may have written them.
+//! A push in turn trusts an unreferenced object only for half as long, so that none it counts on is
+//! removed.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};

@@ -31,7 +31,7 @@ pub(super) struct PublishedSnapshot {
 }
 
 impl PublishedSnapshot {
-    /// What `CURRENT` of a data directory says of it.
+    /// The `CURRENT` that a data directory has for this snapshot.
     pub(super) fn current(&self) -> Current {
         Current {
             format: self.format,

@@ -13,13 +13,13 @@ use crate::snapshot::directory::Directory;
 use crate::snapshot::locate;
 use crate::snapshot::manifest::{self, Manifest, ManifestFile};
 
-/// Snapshots that a store keeps unless told otherwise: the published one and two to go back to.
+/// Snapshots that a store keeps by default: the published one and two to go back to.
 pub const KEEP: usize = 3;
 
-/// Snapshots that a store may be told to keep.
+/// The most snapshots that a store can be configured to keep.
 pub const KEEP_MAX: usize = 1_000;
 
-/// How long what no snapshot names stays: far longer than a push takes.
+/// How long unreferenced objects stay: far longer than a push takes.
 pub const GRACE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How to push.

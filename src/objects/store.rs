@@ -91,12 +91,12 @@ pub(super) struct Listed {
     pub(super) modified: SystemTime,
 }
 
-/// Why a store does not do what it is asked.
+/// Why an operation of a store failed.
 #[derive(Debug)]
 pub struct StoreError {
     address: Address,
     fault: Fault,
-    /// In the store's words, without what it says of requests.
+    /// The store's message, without its details of the request.
     reason: String,
 }
 
@@ -210,7 +210,7 @@ fn keys(service: Service) -> &'static str {
     }
 }
 
-/// Whom to ask for.
+/// Where requests go.
 fn endpoint(service: Service) -> &'static str {
     match service {
         Service::Folder => "the file system",

@@ -12,7 +12,7 @@ pub struct Area {
     /// As people type it.
     pub city: Option<String>,
     pub zip: Option<Zip5>,
-    /// Within so many miles of a point; 0 is unlimited.
+    /// Within this many miles of a point; 0 is unlimited.
     pub near: Option<(Point, f64)>,
 }
 

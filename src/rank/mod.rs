@@ -108,7 +108,7 @@ impl Features {
     }
 }
 
-/// The probability from which on a row is said to fit.
+/// The least probability at which a row is reported as fitting.
 pub const FIT_MIN: f64 = 0.33;
 
 static MODEL: LazyLock<Trees> = LazyLock::new(|| {

@@ -1,5 +1,5 @@
-//! What is known of the words of a message beside the words: how they are written, and which of them the
-//! gazetteer has. The model is told; it decides.
+//! Features of the words of a message besides the words themselves: how they are written, and which
+//! of them the gazetteer has. They are hints to the model, which decides.
 
 use std::ops::Range;
 

@@ -1,13 +1,13 @@
-//! What the reader says of a message and of its words: the labels of `models/reader/labels.json`.
+//! The labels that the reader gives to a message and its words, as in `models/reader/labels.json`.
 
 use crate::record::named;
 
 named! {
     /// What a word is part of.
     Role {
-        /// Nothing that asks.
+        /// Part of no request.
         Nothing = "none",
-        /// What nonprofits do, and for whom.
+        /// What nonprofits do, and for which people.
         Cause = "cause",
         /// The name of one.
         Name = "name",
@@ -50,7 +50,7 @@ named! {
         None = "none",
         Min = "min",
         Max = "max",
-        /// Both ends are said.
+        /// Both ends are given.
         Range = "range",
         /// The amount itself.
         About = "about",
@@ -134,7 +134,7 @@ named! {
 }
 
 named! {
-    /// Whether a message goes on from what was asked before.
+    /// Whether a message continues the query before it.
     Act {
         New = "new",
         On = "on",
@@ -181,7 +181,7 @@ named! {
 }
 
 named! {
-    /// What is known of a conversation before a message: each is told to the model as 0 or 1.
+    /// What is known of a conversation before a message: each is a feature of the model, 0 or 1.
     Known {
         /// Something was asked before.
         Started = "started",
@@ -222,7 +222,7 @@ named! {
     Topic {
         /// Who funds a cause.
         Funders = "funders",
-        /// Grants that one nonprofit received, and from whom.
+        /// Grants that one nonprofit received, and their grantors.
         GrantsTo = "grants_to",
         /// Grants that one nonprofit made.
         GrantsBy = "grants_by",

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::log_softmax;
 use crate::table::Table;
 
-/// A multinomial model over the features of a message and its vector: which of so many labels it has.
+/// A multinomial model over the features of a message and its vector, which predicts one of `LABELS` labels.
 pub(super) struct MessageModel<const LABELS: usize> {
     features: HashMap<&'static str, [f32; LABELS]>,
     /// Of the vector, number by number.

@@ -142,10 +142,10 @@ impl Reader {
         Ok(Self { model, labeller })
     }
 
-    /// What of a text is read: all of it, or the words within its first [`TOKENS_MAX`] tokens.
+    /// The part of a text that is read: all of it, or the words within its first [`TOKENS_MAX`] tokens.
     ///
     /// # Errors
-    /// When the tokenizer refuses the text.
+    /// If the tokenizer refuses the text.
     pub fn readable_prefix<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let Some(end) = self.model.token_start(text, TOKENS_MAX)? else { return Ok(text) };
         let (cut, rest) = text.split_at(text.floor_char_boundary(end));

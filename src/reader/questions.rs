@@ -96,7 +96,7 @@ fn asking(words: &[Word<'_>]) -> Vec<bool> {
         .collect()
 }
 
-/// What the model of words is told: the bytes and the features of each.
+/// The input of the model of words: the bytes and the features of each.
 #[cfg(any(test, feature = "internals"))]
 pub fn word_features(text: &str, message: &Message) -> Vec<(Range<usize>, Vec<String>)> {
     let words = words(text, message);
@@ -104,7 +104,7 @@ pub fn word_features(text: &str, message: &Message) -> Vec<(Range<usize>, Vec<St
     words.into_iter().map(|word| word.bytes).zip(features).collect()
 }
 
-/// What the model of the whole is told of a message before it is known which words ask.
+/// The input of the model of whole messages, before the words that ask are known.
 pub fn message_features(text: &str, message: &Message) -> Vec<String> {
     features_of_message(message, &words(text, message))
 }
@@ -137,8 +137,8 @@ fn features_of_words(words: &[Word<'_>]) -> Vec<Vec<String>> {
     words.iter().enumerate().map(of_word).collect()
 }
 
-/// What the reader says of the message, sequences of its words, and those with labels in the place of names
-/// and values.
+/// The reader's labels of the message, sequences of its words, and the same with labels in place of
+/// names and values.
 fn features_of_message(message: &Message, words: &[Word<'_>]) -> Vec<String> {
     let names = message.spans.iter().filter(|span| span.role == Role::Name).count();
     let mut all = vec![

@@ -173,7 +173,7 @@ impl FromStr for Foundation {
     }
 }
 
-/// What a FOUNDATION code says of a 501(c)(3) organization. Source: IRS, Exempt Organizations
+/// The meaning of a FOUNDATION code for a 501(c)(3) organization. Source: IRS, Exempt Organizations
 /// Business Master File, information sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct CharityClassification {

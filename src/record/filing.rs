@@ -103,7 +103,7 @@ pub struct Filing {
     pub governance: Governance,
     /// Totals beyond these: expenses by function, grants.
     pub totals: Totals,
-    /// What a private foundation says of applications; `None` on the other forms.
+    /// A private foundation's statement on applications for grants; `None` on the other forms.
     pub posture: Option<Posture>,
     /// Where in its XML the values above stand, amounts of programmes, totals and posture left out.
     pub elements: Vec<Element>,

@@ -26,7 +26,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// So many of something: `1 nonprofit`, `1,234 nonprofits`.
+/// A count with its noun: `1 nonprofit`, `1,234 nonprofits`.
 pub fn counted(count: u64, one: &str, more: &str) -> String {
     match count {
         1 => format!("1 {one}"),

@@ -159,7 +159,7 @@ pub struct Organization {
     /// Last month of the tax period of its latest Form 990-T: income from business that is not related to its
     /// exemption.
     pub unrelated_business: Option<Month>,
-    /// What the operator says of it; its texts and goals have their places above.
+    /// The operator's record of it; the record's texts and goals have their places above.
     pub overlay: Option<Box<Overlay>>,
     /// Where the values are from that several sources may give.
     pub origins: Origins,
@@ -233,7 +233,7 @@ impl Organization {
         self.overlay.as_ref().and_then(|overlay| overlay.vetted)
     }
 
-    /// Whether the operator has a video of it; `None` of those that it says nothing of.
+    /// Whether the operator has a video of it; `None` without an operator's record.
     pub fn has_video(&self) -> Option<bool> {
         self.overlay.as_ref().map(|overlay| overlay.video_url.is_some())
     }

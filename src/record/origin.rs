@@ -27,9 +27,9 @@ pub enum Origin {
         /// Position, in the manifest's sources, of the one that the row is from.
         source: u32,
     },
-    /// What the operator says of it.
+    /// The operator's record.
     Overlay {
-        /// Position, in the manifest's sources, of the one that says it.
+        /// Position, in the manifest's sources, of the one that the record is from.
         source: u32,
     },
 }

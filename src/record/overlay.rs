@@ -1,11 +1,11 @@
-//! What the operator of a service says of a nonprofit; it wins over every other source.
+//! The operator's own records of nonprofits, which win over every other source.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, OrgSize, SdgSet};
 
-/// The number that was written, of one that is kept in 32 bits: 87.3 and not the 87.30000305 that is
-/// nearest to it. Four decimals are told apart.
+/// The decimal number that was written, of one stored in 32 bits: 87.3 and not the 87.30000305
+/// nearest to it. Exact to four decimals.
 pub fn as_written(value: f32) -> f64 {
     (f64::from(value) * 1e4).round() / 1e4
 }

@@ -1,4 +1,4 @@
-//! People whom a return names, and what they were paid.
+//! People named in a return, and their pay.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

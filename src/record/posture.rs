@@ -1,5 +1,5 @@
-//! What a private foundation says of applications for grants: Form 990-PF, Part XIV (Part XV before
-//! 2022), line 2.
+//! A private foundation's statement on applications for grants: Form 990-PF, Part XIV (Part XV
+//! before 2022), line 2.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct Posture {
     /// Whether it ticks that it gives to preselected charities only and accepts no unsolicited
     /// requests.
     pub only_preselected: bool,
-    /// To whom to apply and how, one for each programme that it describes.
+    /// Where and how to apply, one for each programme that it describes.
     pub applications: Vec<Application>,
 }
 
@@ -27,7 +27,7 @@ impl Posture {
 /// How to apply, as filed. Texts are trimmed and of one line; what is not stated is `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Application {
-    /// To whom.
+    /// Name of the person or office to apply to.
     pub addressee: Option<String>,
     /// Street, city, state or province, ZIP or postal code, country, joined by commas.
     pub address: Option<String>,

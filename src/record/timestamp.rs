@@ -45,7 +45,7 @@ impl Timestamp {
         Self(UtcDateTime::now().unix_timestamp())
     }
 
-    /// The moment of so many seconds since 1970; `None` outside the years 1 to 9999.
+    /// The moment `seconds` seconds after 1970 began, UTC; `None` outside the years 1 to 9999.
     pub fn from_seconds(seconds: impl TryInto<i64>) -> Option<Self> {
         seconds.try_into().ok().filter(|seconds| RANGE.contains(seconds)).map(Self)
     }

@@ -1,4 +1,4 @@
-//! Articles: by a text and by what is known of them.
+//! Articles: by a text and by their attributes.
 
 use super::SearchError;
 use super::library::{self, Hit};
@@ -6,16 +6,16 @@ use super::listing::{ListPage, Paging};
 use crate::record::{Article, Date, Timestamp};
 use crate::snapshot::Snapshot;
 
-/// What is asked.
+/// A query for articles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// What they should be about; blank is as none.
+    /// The subject; blank means any.
     pub about: Option<String>,
-    /// Only those added on this day or later; of which it is not known, none.
+    /// Only those added on this day or later; without those of unknown date.
     pub added_from: Option<Date>,
-    /// Only the operator's own, or none of them.
+    /// Only the operator's own, or only others.
     pub is_original: Option<bool>,
-    /// Which part of the list.
+    /// The page of the list.
     pub paging: Paging,
 }
 
@@ -39,7 +39,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Article>, S
     let found = hits.into_iter().map(|hit| hit.record).filter(is_asked);
     let mut found: Vec<Article> = found.collect();
     if about.is_none() {
-        // What has no day comes last; of one day, the last by number first.
+        // Articles without a date come last; within a day, the highest numbers first.
         found.sort_by_key(|article| std::cmp::Reverse(article.date_added.map(Timestamp::seconds)));
     }
     let total = found.len() as u64;

@@ -22,14 +22,14 @@ use crate::snapshot::{ModelError, Snapshot};
 pub const CANDIDATES_MAX: usize = 100;
 /// The same around the place that was asked for.
 pub const AROUND_MAX: usize = 40;
-/// Rows of the list of each code that are.
+/// The same from the list of each code.
 pub const OF_CODE_MAX: usize = 40;
-/// Prefixes of a cause's term, and codes that are likely, whose lists are looked at; and how probable each of
-/// these must be.
+/// Prefixes of a cause's term, and likely codes, whose lists are read; and the least probability of
+/// such a code.
 const CODES_MAX: usize = 4;
 const CODE_PROBABILITY_MIN: f32 = 0.08;
 
-/// What rows are ranked by.
+/// The text or nonprofit that rows are ranked against.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RelevanceQuery {
     /// The cause, in plain words.
@@ -44,14 +44,14 @@ pub struct RelevanceQuery {
     pub may_name: bool,
     /// Prefixes of NTEE codes of the cause, in capitals.
     pub ntee: Vec<String>,
-    /// Whether these codes say all of the text: who has one fits, when rows are sorted by a column.
+    /// Whether these codes cover the whole text: rows with one of them fit, when rows are sorted by a column.
     pub ntee_is_text: bool,
-    /// What cosines are taken with when there is neither text nor nonprofit.
+    /// The text for cosines if there is neither text nor nonprofit to rank by.
     pub measured_with: Option<String>,
 }
 
 impl RelevanceQuery {
-    /// Plain words.
+    /// Ranks by plain words.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::default() }
     }
@@ -72,16 +72,16 @@ impl RelevanceQuery {
     }
 }
 
-/// What is ranked.
+/// A ranking: its query and the rows that it may contain.
 #[derive(Debug, Clone, Copy)]
 pub struct RankingRequest<'a> {
     /// A text that is not blank, or a nonprofit.
     pub query: &'a RelevanceQuery,
     /// The rows that satisfy the filters.
     pub matching: &'a Bitmap,
-    /// How many they are.
+    /// The number of these.
     pub total: u64,
-    /// The rows that satisfy every filter but a place in words: who is named may be elsewhere.
+    /// The rows that satisfy every filter but a place in words: a named nonprofit may be elsewhere.
     pub open: &'a Bitmap,
     /// The place in words.
     pub place: Option<&'a PlaceScope>,
@@ -95,7 +95,7 @@ pub struct RankingRequest<'a> {
 /// What the indexes find, best first.
 #[derive(Debug, Clone, Default)]
 pub struct CandidateLists {
-    /// Those that the question may name, with the probability that each is meant.
+    /// Organizations that the question may name, with the probability of each.
     pub named: Vec<(OrgId, f64)>,
     /// By the words of the text, with BM25.
     pub words: Vec<(OrgId, f32)>,
@@ -116,7 +116,7 @@ pub struct Candidates {
     pub found: CandidateLists,
 }
 
-/// Finds and describes candidates.
+/// Finds candidates and computes their features.
 pub struct Ranker<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) request: &'a RankingRequest<'a>,
@@ -173,7 +173,7 @@ impl<'a> Ranker<'a> {
         Ok(Cause { codes, sure, prefixes })
     }
 
-    /// What the indexes find of a text and of the whole question, of which `question` is the vector.
+    /// The candidates from every index, for a text and the whole question, whose vector is `question`.
     fn find(
         &self,
         text: &str,
@@ -233,7 +233,7 @@ impl<'a> Ranker<'a> {
         Ok(CandidateLists { named, words, meaning, others, cut, nearest })
     }
 
-    /// What the indexes find around a place; in it where it is no filter.
+    /// The candidates around a place, and in it if it is no filter.
     fn find_around(
         &self,
         text: &str,
@@ -284,7 +284,7 @@ impl<'a> Ranker<'a> {
         Ok(Candidates { rows, found })
     }
 
-    /// Those that are not too far in meaning, and their cosines; none without vectors.
+    /// The rows that are not too far in meaning, with their cosines; empty without vectors.
     fn within(&self, orgs: Vec<OrgId>) -> Result<(Vec<OrgId>, Vec<f32>), SearchError> {
         let Some((vectors, query)) = &self.meaning else { return Ok((orgs, Vec::new())) };
         let cosines = vectors.cosines(query, &orgs)?;
@@ -307,7 +307,7 @@ impl RankingRequest<'_> {
     }
 }
 
-/// The `k` best by words of those that match, with BM25.
+/// The `k` best matching rows by words, with BM25.
 pub(super) fn by_words(
     snapshot: &Snapshot,
     request: &RankingRequest<'_>,
@@ -319,7 +319,7 @@ pub(super) fn by_words(
     Ok(hits.into_iter().map(|hit| (hit.row, hit.score)).collect())
 }
 
-/// The vectors, and that of the text or of the nonprofit; `None` where either is missing.
+/// The vectors, and the vector of the text or nonprofit; `None` where either is missing.
 fn meaning<'a>(
     snapshot: &'a Snapshot,
     query: &RelevanceQuery,

@@ -1,4 +1,4 @@
-//! What changed since an earlier snapshot, or since a day.
+//! Changes since an earlier snapshot or day.
 
 use std::str::FromStr;
 
@@ -8,17 +8,17 @@ use crate::index::changes;
 use crate::record::{Change, ChangeKind, Date, Ein, State, Timestamp};
 use crate::snapshot::Snapshot;
 
-/// Changes that are read at once where all are wanted: each time all rows are looked at.
+/// Changes that are read at a time when all are wanted: every batch scans all rows.
 const CHANGES_AT_ONCE: usize = 50_000;
 
-/// Since when changes are asked for.
+/// The start of the period of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Since {
-    /// Since the first that is remembered.
+    /// The first snapshot on record.
     First,
-    /// This snapshot: what changed after it.
+    /// This snapshot: changes after it.
     Snapshot(String),
-    /// This day: what changed in snapshots that were built on it or later.
+    /// This day: changes in snapshots built on it or later.
     Day(Date),
 }
 
@@ -46,16 +46,16 @@ impl FromStr for Since {
     }
 }
 
-/// What is asked.
+/// A query for changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub since: Since,
-    /// Only of these; empty asks nothing.
+    /// Only of these; empty for all.
     pub eins: Vec<Ein>,
     pub state: Option<State>,
-    /// Only these kinds; empty asks nothing.
+    /// Only these kinds; empty for all.
     pub kinds: Vec<ChangeKind>,
-    /// Which part of the list.
+    /// The page of the list.
     pub paging: Paging,
 }
 
@@ -63,12 +63,12 @@ pub struct Query {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DatedChange {
     pub change: Change,
-    /// The snapshot that first has it, and when that was built.
+    /// The snapshot in which it was first seen, and when that was built.
     pub snapshot: String,
     pub seen: String,
 }
 
-/// The page of changes asked for, the latest first; `None` where no snapshot of that name is remembered.
+/// The page of changes asked for, the latest first; `None` if no snapshot has the given name.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -104,7 +104,7 @@ pub fn search(
     Ok(Some(ListPage { total, rows: found.into_iter().map(row).collect() }))
 }
 
-/// Every change that is kept, the latest first.
+/// Every change on record, the latest first.
 pub(super) fn all<E: From<SearchError>>(
     snapshot: &Snapshot,
     mut each: impl FnMut(DatedChange) -> Result<(), E>,
@@ -128,8 +128,8 @@ fn dated(snapshot: &Snapshot, at: usize, change: Change) -> DatedChange {
     DatedChange { change, snapshot: name.clone(), seen: built_at.clone() }
 }
 
-/// The name of the snapshot in which changes against the one at a place were first seen, the one before it, and when
-/// it was built.
+/// The snapshot in which changes against the one at a position were first seen, the one before it,
+/// and when it was built.
 fn seen(snapshot: &Snapshot, at: usize) -> (&String, &String) {
     match at.checked_sub(1).map(|at| &snapshot.changes.since()[at]) {
         Some(later) => (&later.snapshot, &later.built_at),

@@ -24,21 +24,21 @@ pub struct Family {
     pub has_returns: bool,
 }
 
-/// A group exemption, as it is seen from one of its members.
+/// A group exemption, from the point of view of one member.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     pub number: GroupNumber,
-    /// What the nonprofit is in it; `None` where the master file does not say.
+    /// The role of the nonprofit; `None` where the master file does not say.
     pub role: Option<GroupRole>,
-    /// Mostly one; none where no list that was loaded has it.
+    /// The central organization, mostly one; empty if no loaded list has it.
     pub central: Vec<Organization>,
     /// The other members, in the order of the snapshot.
     pub subordinates: ListPage<Organization>,
-    /// How many of these each state has; those abroad are left out.
+    /// The number of these in each state; those abroad are left out.
     pub by_state: Vec<(State, u64)>,
 }
 
-/// What a member is in its group.
+/// The role of a member in its group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupRole {
     Central,
@@ -107,7 +107,7 @@ fn group(
     })
 }
 
-/// Whom a nonprofit lists, then who lists it: of each the row of the latest tax year.
+/// The organizations that a nonprofit lists, then those that list it: for each, the row of the latest tax year.
 fn relations(
     snapshot: &Snapshot,
     org: Option<OrgId>,

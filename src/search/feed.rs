@@ -1,4 +1,4 @@
-//! What nonprofits publish, newest first.
+//! Posts of nonprofits, newest first.
 
 use super::SearchError;
 use super::listing::{self, ListPage, Owners, Paging};
@@ -6,22 +6,22 @@ use crate::query::Filters;
 use crate::record::{Classification, Ein, Post, State};
 use crate::snapshot::Snapshot;
 
-/// What is asked.
+/// A query for posts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// Only posts of this kind.
     pub classification: Option<Classification>,
     /// Only posts that have all words of this text in title, description or content.
     pub words: Option<String>,
-    /// Only posts of these, when some are followed; of nobody, when none are.
+    /// Only posts of these, if a list is given; an empty list gives none.
     pub followed: Option<Vec<Ein>>,
-    /// What the nonprofit must satisfy.
+    /// Filters on the nonprofit.
     pub filters: Filters,
-    /// Which part of the list.
+    /// The page of the list.
     pub paging: Paging,
 }
 
-/// A post, and what is shown of the nonprofit.
+/// A post, with a few facts about its nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeedPost {
     pub post: Post,

@@ -1,4 +1,4 @@
-//! Who funds what is asked for: grantors by what they gave to it, with how they take applications.
+//! Funders of a cause or place: grantors by the sum of their matching grants, with how they take applications.
 
 use std::cmp::Reverse;
 
@@ -10,18 +10,18 @@ use crate::index::typeahead::Card;
 use crate::record::{Filing, OrgId, Posture};
 use crate::snapshot::Snapshot;
 
-/// A grantor, and what it gave of what is asked for.
+/// A grantor, and the sum of its matching grants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Funder {
     pub card: Card,
     pub given: OfGrantor,
     /// The latest tax year of these grants.
     pub latest_year: u16,
-    /// Its latest Form 990-PF that says how it takes applications, if one was loaded.
+    /// Its latest loaded Form 990-PF that describes how to apply.
     pub posture: Option<(Posture, Filing)>,
 }
 
-/// The page of funders asked for: who gave most first, then most often.
+/// The page of funders: largest sum first, then most grants.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -60,7 +60,7 @@ pub fn search(
     Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
 }
 
-/// What the latest return says that says whether its filer takes applications.
+/// The latest return that states whether its filer takes applications.
 fn posture(snapshot: &Snapshot, grantor: OrgId) -> Result<Option<(Posture, Filing)>, SearchError> {
     let says = |mut filing: Filing| {
         let posture = filing.posture.take().filter(|one| one.accepts_applications().is_some());

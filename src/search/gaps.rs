@@ -1,5 +1,5 @@
-//! What a question asks for of which nothing is loaded: states without a master file, and values that no
-//! source gives. An answer says so, since "none matches" would else be taken for "there is none".
+//! Parts of a question for which nothing is loaded: states without a master file, and values that no source
+//! supplies. An answer names them, since "none matches" would otherwise be taken for "there is none".
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::query::{Figure, Filters, Flag};
 use crate::record::State;
 use crate::snapshot::{Coverage, Field, PendingVectors};
 
-/// States that one message names; of more it says how many.
+/// States that one message names; of more it gives the number.
 const STATES_NAMED_MAX: usize = 3;
 
-/// What filters ask about that may not be loaded.
+/// The subjects of filters that may not be loaded.
 #[derive(Debug, Clone, Copy)]
 enum Criterion {
     Range(Figure),
@@ -21,14 +21,14 @@ enum Criterion {
 }
 
 impl Criterion {
-    /// What may be asked about, in the order in which it is reported.
+    /// All criteria, in the order in which they are reported.
     fn all() -> impl Iterator<Item = Self> {
         let ranges = Figure::ALL.into_iter().map(Self::Range);
         let flags = Flag::ALL.into_iter().map(Self::Flag);
         flags.chain([Self::Subsection]).chain(ranges).chain([Self::Size])
     }
 
-    /// Whether filters ask about it.
+    /// Whether the filters use it.
     fn is_in(self, filters: &Filters) -> bool {
         match self {
             Self::Range(figure) => !filters.ranges[figure].is_open(),
@@ -38,7 +38,7 @@ impl Criterion {
         }
     }
 
-    /// The value that must be known; `None` where nothing is counted.
+    /// The field that must be known; `None` where nothing is counted.
     fn field(self) -> Option<Field> {
         Some(match self {
             Self::Range(Figure::Revenue) => Field::Revenue,
@@ -58,7 +58,7 @@ impl Criterion {
         })
     }
 
-    /// What is said where it is known of nobody.
+    /// The clause for a figure that is loaded for no organization.
     fn clause(self) -> &'static str {
         match self {
             Self::Range(figure) => figure.definition().not_loaded,
@@ -69,7 +69,7 @@ impl Criterion {
     }
 }
 
-/// What is asked for and not loaded.
+/// The parts of a question that are not loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Gaps {
     /// A bit for each [`State::index`].
@@ -80,12 +80,12 @@ pub struct Gaps {
     meaning: Option<VectorProgress>,
 }
 
-/// Vectors that a build still makes, in percent of the work; `None` where no build is at it.
+/// Vectors that a build still makes, in percent of the work; `None` if no build is running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct VectorProgress(Option<u8>);
 
 impl Gaps {
-    /// What filters ask for that a snapshot does not cover.
+    /// The filters that a snapshot does not cover.
     pub fn of(filters: &Filters, coverage: &Coverage) -> Self {
         let state_of = |zip| places::zip(zip).map(|place| place.state);
         let states = filters
@@ -103,18 +103,18 @@ impl Gaps {
         Self { states, fields, meaning: None }
     }
 
-    /// The same where words were asked for, of a snapshot that may wait for its vectors.
+    /// The same for a question with words, on a snapshot that may still lack its vectors.
     pub fn of_words(self, awaited: Option<PendingVectors>) -> Self {
         let percent = |share: f64| (share * 100.0) as u8;
         Self { meaning: awaited.map(|one| VectorProgress(one.share.map(percent))), ..self }
     }
 
-    /// Whether all that is asked for is loaded.
+    /// Whether everything asked for is loaded.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// States of which no master file is loaded.
+    /// States without a loaded master file.
     pub(super) fn states(self) -> impl Iterator<Item = State> {
         State::all().filter(move |state| self.states >> state.index() & 1 == 1)
     }
@@ -126,17 +126,17 @@ impl Gaps {
             .map(|(_, asked)| asked)
     }
 
-    /// Values that no loaded source gives.
+    /// Values that no loaded source supplies.
     pub(super) fn fields(self) -> impl Iterator<Item = Field> {
         self.criteria().filter_map(Criterion::field)
     }
 
-    /// Whether meaning is not compared yet.
+    /// Whether search by meaning is not ready yet.
     pub(super) fn awaits_meaning(self) -> bool {
         self.meaning.is_some()
     }
 
-    /// What is not loaded, each a clause without a full stop.
+    /// One clause for each, without a full stop.
     pub fn clauses(self) -> Vec<String> {
         let names: Vec<&str> = self.states().map(State::name).collect();
         let states = match &names[..] {

@@ -1,5 +1,5 @@
-//! Grants that returns list: those that one nonprofit made or received, and those of all; the latest tax
-//! year first and, within one, the greatest amount.
+//! Grants in returns: those that one nonprofit made or received, and those of all; the latest tax
+//! year first and, within a year, the greatest amount.
 
 use super::SearchError;
 use super::details::details;
@@ -10,36 +10,36 @@ use crate::index::typeahead::Card;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd};
 use crate::snapshot::Snapshot;
 
-/// On which side of a grant a nonprofit is.
+/// The side of a grant on which a nonprofit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Made,
     Received,
 }
 
-/// What is asked of the grants of one nonprofit.
+/// A query for the grants of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonprofitQuery {
     pub ein: Ein,
     pub direction: Direction,
     pub year: Option<u16>,
     pub stage: GrantStage,
-    /// Whole US dollars; leaves out what is not stated.
+    /// In whole US dollars; excludes grants without a stated amount.
     pub min_amount: Option<i64>,
-    /// Of the other side: of recipients of grants made, of grantors of those received.
+    /// State of the other side: of recipients of grants made, of grantors of those received.
     pub state: Option<State>,
     /// Words of recipient and purpose, all of them.
     pub words: Option<String>,
     pub paging: Paging,
 }
 
-/// What is asked of all grants; what is `None` or empty asks nothing.
+/// A query for all grants; `None` or empty is no condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// Words of recipient and purpose, all of them.
     pub words: Option<String>,
     pub recipient_state: Option<State>,
-    /// Prefixes of NTEE codes, any of them; leaves out recipients that are linked to no organization.
+    /// Prefixes of NTEE codes, any of them; excludes recipients that are not linked to an organization.
     pub recipient_ntee: Vec<String>,
     pub grantor_state: Option<State>,
     pub year: Option<u16>,
@@ -60,7 +60,7 @@ pub struct ListedGrant {
     pub recipient_name: Option<String>,
 }
 
-/// A page of grants, and what all of them add up to.
+/// A page of grants, and the sum of all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrantPage {
     pub page: ListPage<ListedGrant>,
@@ -73,28 +73,28 @@ pub struct GrantPage {
 pub struct NonprofitGrants {
     pub list: GrantPage,
     pub basis: Basis,
-    /// Of those made, the returns of the years asked for, the latest first.
+    /// For grants made, the returns of the years in question, the latest first.
     pub returns: Vec<ReturnTotals>,
 }
 
-/// What the answer on one nonprofit rests on.
+/// The basis of an answer about one nonprofit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
-    /// Returns that were loaded list grants of it.
+    /// Loaded returns list grants of it.
     Listed,
-    /// Its returns were loaded and list none.
+    /// Its returns were loaded and list no grants.
     NoneListed,
-    /// No return was loaded that could list any.
+    /// No loaded return could list any.
     NotLoaded,
 }
 
-/// What a return states in sum, beside what it lists.
+/// The totals that a return states, beside the grants that it lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReturnTotals {
     pub filing: Filing,
-    /// Paid in the period by the return's own total, in whole US dollars.
+    /// The return's own total of grants paid in the period, in whole US dollars.
     pub stated: Option<Usd>,
-    /// The sum of the grants listed as paid; `None` when none states an amount.
+    /// The sum of the grants listed as paid; `None` if no amount is stated.
     pub listed: Option<i64>,
 }
 
@@ -145,8 +145,8 @@ pub fn nonprofit_grants(
     Ok(Some(NonprofitGrants { list, basis, returns }))
 }
 
-/// What a return states in sum, and what it lists of the grants of its filer. Of two periods in one tax year, the
-/// sums are of both.
+/// The totals that a return states, beside the grants that it lists of its filer. For two periods
+/// in one tax year, the sums include both.
 fn totals(
     snapshot: &Snapshot,
     own: &Bitmap<Grant>,
@@ -159,7 +159,7 @@ fn totals(
     Ok(ReturnTotals { stated: stated(&filing), listed, filing })
 }
 
-/// What a return adds up of the grants paid that it lists, or, where it has no such total, of all grants.
+/// The stated total of the grants paid that a return lists or, without one, of all grants.
 fn stated(filing: &Filing) -> Option<Usd> {
     let Totals { grants_to_organizations, grants_abroad, grants_paid, listed_grants_paid, .. } =
         filing.totals;
@@ -184,7 +184,7 @@ pub fn search(
     grant_page(snapshot, &select(snapshot, query)?, paging)
 }
 
-/// The grants paid that a query asks for.
+/// The grants paid that match a query.
 pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>, SearchError> {
     let prefixes = &query.recipient_ntee[..];
     let majors = (!prefixes.is_empty()).then(|| Majors::of(prefixes));
@@ -208,7 +208,7 @@ pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>
     Ok(set)
 }
 
-/// The grants that have all words of a text; all of them where it has none.
+/// The grants that have all words of a text; all grants if the text has none.
 fn of_words(snapshot: &Snapshot, text: Option<&str>) -> Result<Bitmap<Grant>, SearchError> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
         Some(text) => Ok(snapshot.grant_words.all_of(text)?),

@@ -1,4 +1,4 @@
-//! A query in plain words, what was asked before and explicit parameters, made into one question.
+//! Combines a query in plain words, the conversation so far and explicit parameters into one question.
 
 use std::thread;
 
@@ -21,7 +21,7 @@ use crate::understand::{
 /// Characters that a query may have.
 pub const QUERY_CHARACTERS_MAX: usize = 256;
 
-/// What interprets a query.
+/// The interpreter of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Model {
     /// The trained reader on top of the embedded language model.
@@ -32,7 +32,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// As the interface calls it.
+    /// The name that the interface gives it.
     pub fn name(self) -> &'static str {
         match self {
             Self::MiniLm => "minilm",
@@ -41,62 +41,62 @@ impl Model {
     }
 }
 
-/// What is asked.
+/// The input of an interpretation.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     pub q: Option<&'a str>,
     pub model: Model,
-    /// What the session remembers, if there is one.
+    /// The state of the session, if there is one.
     pub earlier: Option<&'a Conversation>,
-    /// The query as the trained reader read it, where it did.
+    /// The query as labelled by the trained reader, if it was.
     pub message: Option<&'a Message>,
-    /// What explicit parameters ask for.
+    /// The frame from explicit parameters.
     pub explicit: &'a Frame,
 }
 
-/// How it was understood.
+/// How a query was understood.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Interpretation {
-    /// What the query itself says.
+    /// The meaning of the query itself.
     pub heard: Understanding,
-    /// That and what was asked for before: what the session goes on from.
+    /// The same on top of earlier queries: the frame that the session continues.
     pub kept: Frame,
-    /// What is asked for, explicit parameters included.
+    /// The frame of the search, explicit parameters included.
     pub frame: Frame,
-    /// How it goes on from what was asked before; `None` without a session.
+    /// How it relates to the query before; `None` without a session.
     pub step: Option<Step>,
-    /// What it asks about money, people or relations, if it surely asks that.
+    /// The question about money, people or relations that it certainly asks.
     pub question: Option<questions::Question>,
-    /// Where what is read of the query ends, if that is not all of it.
+    /// The end of the part of the query that was read, if that is not all of it.
     read_end: Option<usize>,
-    /// Whether words and not parameters say where.
+    /// Whether the place comes from words, not from parameters.
     says_where: bool,
     /// Whether a parameter bounds revenue.
     sets_revenue: bool,
-    /// Slots of which the query says something that explicit parameters overrule.
+    /// Slots of the query that explicit parameters override.
     pub(super) overruled: Vec<&'static str>,
-    /// Whether the filters leave out the nonprofit that is named.
+    /// Whether the filters exclude the named nonprofit.
     pub(super) leaves_out_named: bool,
-    /// Flags that the query excludes and no loaded list knows.
+    /// Flags that the query excludes but no loaded list has.
     pub(super) unchecked: Vec<Flag>,
 }
 
-/// A part of a query that was taken for something, and where it stands.
+/// An understood part of a query, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Span<'a> {
-    /// Where it begins, in characters of the query as it was sent.
+    /// Where it begins, in characters of the query as sent.
     pub start: usize,
     /// Where it ends, exclusive.
     pub end: usize,
-    /// Its characters.
+    /// Its text.
     pub text: &'a str,
-    /// What it was taken for, in words.
+    /// Its meaning, in words.
     pub meaning: &'a str,
-    /// How surely, 0 to 1.
+    /// Its probability, 0 to 1.
     pub confidence: f32,
 }
 
-/// What pages and orders a question, beside what it asks for.
+/// Paging and order of a question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Presentation {
     pub origin: Option<Point>,
@@ -105,7 +105,7 @@ pub struct Presentation {
     pub sort: Vec<Order>,
     pub page: u64,
     pub size: usize,
-    /// What those that satisfy the filters are counted by.
+    /// The facets by which the matches are counted.
     pub facets: Vec<Facet>,
 }
 
@@ -127,7 +127,7 @@ pub fn interpret(
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
     let beyond = beyond.filter(|words| !words.is_empty());
     let ReadQuery { mut understanding, session_frame, step, asked } = match q {
-        // Only parameters: the session goes on as it was.
+        // Only parameters: the session is unchanged.
         None => {
             let earlier = question.earlier.map(|earlier| earlier.frame.clone());
             ReadQuery {
@@ -162,7 +162,7 @@ pub fn interpret(
     })
 }
 
-/// Drops filters that exclude a flag which no loaded list knows: they would leave nothing. Returns these flags.
+/// Drops filters that exclude a flag which no loaded list has: they would leave nothing. Returns these flags.
 fn leave_unchecked(
     names: &dyn Names,
     frame: &mut Frame,
@@ -181,7 +181,7 @@ fn leave_unchecked(
     Ok(unchecked)
 }
 
-/// Whether the filters of a frame leave out the nonprofit that it names and is about.
+/// Whether the filters of a frame exclude the nonprofit that it names and is about.
 fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchError> {
     let named = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Itself);
     let Some(ein) = named.and_then(|named| named.ein) else { return Ok(false) };
@@ -190,13 +190,13 @@ fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchErro
     Ok(is_narrowed && names.count(&Frame { organization: None, eins, ..frame.clone() })? == 0)
 }
 
-/// What is made of a query.
+/// How a query was read.
 struct ReadQuery {
-    /// What it says.
+    /// The meaning of the query itself.
     understanding: Understanding,
-    /// What is asked for after it.
+    /// The frame after it.
     session_frame: Frame,
-    /// How it goes on from those before it.
+    /// How it relates to the query before.
     step: Step,
     asked: Option<questions::Question>,
 }
@@ -231,12 +231,12 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
             if let Some(before) = earlier.back_to(&said) {
                 return without(before.clone(), Step::Back);
             }
-            // What was never asked for is no way back: it changes what is asked for.
+            // Without an earlier query of that kind it is no way back, but a change.
             message.act.label = Act::On;
         }
         _ => {}
     }
-    // A chat asks this of its message itself.
+    // A chat resolves this from its message itself.
     let asked = match (question.message, question.model) {
         (None, Model::MiniLm) => questions::Question::read(names, q, &message)?,
         _ => None,
@@ -244,7 +244,7 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
     let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
     let mut decoded = decode(q, &message, ground, names)?;
-    // Of what the trained reader makes nothing, the recognisers may know something.
+    // The recognisers may understand a query that the trained reader cannot label.
     let is_nothing = decoded.heard.frame.is_empty() && decoded.heard.unread.is_empty();
     if is_nothing && !decoded.goes_on && question.message.is_none() {
         decoded = decode(q, &tag(q), ground, names)?;
@@ -259,8 +259,8 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
 }
 
 impl Interpretation {
-    /// Which parts of a query were taken for what, in its order. In a session none: there the
-    /// query may only say what changes.
+    /// The understood parts of a query, in order. Empty in a session: there the query may only
+    /// contain a change.
     pub fn spans<'a>(&'a self, q: &'a str) -> Vec<Span<'a>> {
         if self.step.is_some() {
             return Vec::new();
@@ -281,7 +281,7 @@ impl Interpretation {
         self.heard.parts.iter().filter_map(span).collect()
     }
 
-    /// Asks the question.
+    /// Runs the question.
     ///
     /// # Errors
     /// Those of `search`.
@@ -305,7 +305,7 @@ impl Interpretation {
         search(&self.query(q, paging.clone()))
     }
 
-    /// The question to the snapshot.
+    /// The question for the snapshot.
     pub fn query(&self, q: Option<&str>, paging: Presentation) -> Query {
         let frame = &self.frame;
         let sort = if paging.sort.is_empty() {
@@ -331,7 +331,7 @@ impl Interpretation {
         }
     }
 
-    /// What rows are ranked by.
+    /// The text or nonprofit to rank by.
     fn relevance(&self, q: Option<&str>, is_measured: bool) -> RelevanceQuery {
         let frame = &self.frame;
         let named = frame.organization.as_ref();
@@ -343,7 +343,7 @@ impl Interpretation {
             let name = found.asked.to_lowercase();
             cause.text.as_ref().is_some_and(|text| name.contains(&text.to_lowercase()))
         };
-        // What a name says of the cause says more than all of it.
+        // Where the name contains the cause, the cause alone says more than the whole name.
         let name = by_name.filter(|found| !holds_text(found)).map(|found| &found.asked);
         let words: Vec<&str> =
             [name, cause.text.as_ref()].into_iter().flatten().map(String::as_str).collect();
@@ -358,7 +358,7 @@ impl Interpretation {
         };
         let question = match (by_name, similar) {
             (_, Some(found)) => Some(found.asked.clone()),
-            // In a session what goes on with a list ranks as the list did.
+            // In a session, a query that continues a list ranks as the list did.
             _ if self.step.is_none() => typed(),
             (Some(found), _) => Some(found.asked.clone()),
             (None, None) => Some(understand::restated(frame)).filter(|_| text.is_some()),
@@ -376,13 +376,13 @@ impl Interpretation {
         }
     }
 
-    /// The query as a description, where it alone was read as a name.
+    /// The query as a description, if it was read only as a name.
     fn described(&self) -> Option<&Frame> {
         let described = self.heard.described.as_deref();
         described.filter(|_| self.kept == self.heard.frame)
     }
 
-    /// The place that words name: a filter where it surely is one.
+    /// The place that words name: a filter if it certainly is a place.
     fn place(&self, question: Option<&str>) -> Option<PlaceHint> {
         if !self.says_where {
             return None;
@@ -401,8 +401,8 @@ impl Interpretation {
     }
 }
 
-/// Makes ready what the first queries would else wait for: the tables of the grammar, by a question for the
-/// first nonprofit of the snapshot, and meanwhile the trained reader.
+/// Warms up what the first queries would otherwise wait for: the tables of the grammar, by a
+/// question for the first nonprofit of the snapshot, and meanwhile the trained reader.
 ///
 /// # Errors
 /// When the binary or the snapshot is damaged.

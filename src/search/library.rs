@@ -1,6 +1,6 @@
 //! Articles, entries of the knowledge base and funds: by a text, by number, or the latest.
 //!
-//! Candidates come by meaning and by words; what is far from the text in meaning is not shown.
+//! Candidates come by meaning and by words; rows far from the text in meaning are not shown.
 
 use std::collections::BTreeSet;
 
@@ -13,33 +13,33 @@ use crate::snapshot::{Snapshot, TextIndex};
 use crate::store::Stored;
 use crate::understand::tells;
 
-/// Rows of each ranking that are joined: more than anybody reads on.
+/// Rows of each ranking that are merged: more than anybody reads.
 const JOINED_MAX: usize = 100;
 
-/// Least cosine of a text's and a row's vectors: what has nothing to do with each other lies below.
+/// Least cosine of the vectors of a text and a row: unrelated texts lie below.
 const NEAR_MIN: f32 = 0.12;
 
 /// How much farther than the nearest a row may be.
 const BEHIND_MAX: f32 = 0.2;
 
-/// Cosine from which a row is about the text, and not only the nearest there is.
+/// Cosine from which a row is about the text, and not merely the nearest.
 pub const CLEAR: f32 = 0.25;
 
-/// What it is worth that a title is the very words of the text; a part of them, a part of it.
+/// The bonus of a title that consists of the words of the text; part of it for a part of them.
 const TITLE_BONUS: f32 = 0.15;
 
-/// Rows whose titles are compared with a text: a title that it is has all of its words, and no other.
+/// Rows whose titles are compared with a text: a title equal to it has all of its words and no other.
 const TITLES_READ_MAX: usize = 8;
 
 /// What is kept in a list of texts, in the order of its identifiers.
 pub trait LibraryItem: Stored {
     type Id: Ord;
 
-    /// Where the snapshot has it.
+    /// The index of these texts in a snapshot.
     fn index(snapshot: &Snapshot) -> &TextIndex<Self>;
     fn id(&self) -> &Self::Id;
     fn title(&self) -> &str;
-    /// Other ways to ask for it.
+    /// Other wordings of it.
     fn questions(&self) -> &[String];
 }
 
@@ -76,7 +76,7 @@ listed!(Fund, fund_texts, id: i64, |_| &[]);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<Record> {
     pub record: Record,
-    /// Cosine, and what the words of the title add; `None` without vectors.
+    /// Cosine plus the bonus of the title; `None` without vectors.
     pub nearness: Option<f32>,
 }
 
@@ -124,15 +124,15 @@ pub fn about<Record: LibraryItem>(
         other.nearness.unwrap_or(0.0).total_cmp(&one.nearness.unwrap_or(0.0))
     });
     let best = near.first().and_then(|hit| hit.nearness).unwrap_or(0.0);
-    // Once one is clearly about the text, what is not is left out.
+    // Once one row is clearly about the text, rows that are not are left out.
     let floor = if best >= CLEAR { CLEAR.max(best - BEHIND_MAX) } else { best - BEHIND_MAX };
     near.retain(|hit| hit.nearness.is_some_and(|nearness| nearness >= floor));
     Ok(near.into_iter().skip(skipped).take(size).collect())
 }
 
-/// How far the words of a text are those of a title, or of another way to ask for it, as far as words
-/// tell something: the Dice coefficient of both, of the best of them. A long title that has them among
-/// others is not as near as one that is just these.
+/// How well the words of a text agree with a title or another wording: the best Dice coefficient,
+/// over the words that carry meaning. A long title that has them among others scores less than one
+/// that consists of them.
 fn shared_words<Record: LibraryItem>(text: &str, record: &Record) -> f32 {
     let text = naming::normalise(text);
     let told = telling(&text);
@@ -146,7 +146,7 @@ fn shared_words<Record: LibraryItem>(text: &str, record: &Record) -> f32 {
     questions.chain([record.title()]).map(shared).fold(0.0, f32::max)
 }
 
-/// The words of a normal form that tell something.
+/// The words of a normal form that carry meaning.
 fn telling(text: &str) -> BTreeSet<&str> {
     text.split(' ').filter(|word| tells(word)).collect()
 }
@@ -165,7 +165,7 @@ pub fn any<Record: LibraryItem>(
     rows.map(hit).collect()
 }
 
-/// The one of an identifier.
+/// The row with an identifier.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -177,7 +177,7 @@ pub fn of_id<Record: LibraryItem>(
     Ok(Some(snapshot.records.get(RowId::new(at))?))
 }
 
-/// Where the one of an identifier stands: a binary search, since they are numbered by it.
+/// The position of an identifier: a binary search, since rows are sorted by it.
 ///
 /// # Errors
 /// When the snapshot is damaged.
@@ -198,7 +198,7 @@ pub fn position<Record: LibraryItem>(
     Ok(None)
 }
 
-/// The one whose title, or another way to ask for it, is a text, but for capitals and signs.
+/// The row whose title, or other wording, equals a text, apart from capitals and signs.
 ///
 /// # Errors
 /// When the snapshot is damaged.

@@ -1,4 +1,4 @@
-//! What the lists of stories, metrics and posts share: whose items are asked for, and pages of them.
+//! What the lists of stories, metrics and posts share: selection by EIN, and paging.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::store::Stored;
 /// Rows that one page may hold.
 pub const SIZE_MAX: usize = 100;
 
-/// Which part of a list.
+/// The page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
     /// From 1.
@@ -27,13 +27,13 @@ impl Paging {
         self.size.min(SIZE_MAX)
     }
 
-    /// Rows of the pages before.
+    /// Rows on the pages before.
     pub(super) fn skipped(self) -> u64 {
         self.page.saturating_sub(1).saturating_mul(self.size() as u64)
     }
 }
 
-/// One page of a list, and how long the list is.
+/// One page of a list, and the length of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<Row> {
     /// Rows on all pages.
@@ -42,7 +42,7 @@ pub struct ListPage<Row> {
     pub rows: Vec<Row>,
 }
 
-/// The items of any of some EINs; of no EINs asked for, every item.
+/// The items of any of some EINs; with an empty list, every item.
 pub(super) fn of_any<T>(
     snapshot: &Snapshot,
     items: &Items<T>,
@@ -51,7 +51,7 @@ pub(super) fn of_any<T>(
     if eins.is_empty() { Ok(items.all()) } else { of_eins(snapshot, items, eins) }
 }
 
-/// The items of any of some EINs. EINs that nobody has own none.
+/// The items of any of some EINs. Unknown EINs own no items.
 pub(super) fn of_eins<T>(
     snapshot: &Snapshot,
     items: &Items<T>,

@@ -1,4 +1,4 @@
-//! What one request asks of the names and the columns, remembered: each question is answered once.
+//! Looks up names and counts of the snapshot for one request, each only once.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::understand::{Frame, NameMatches, Names};
 pub(super) struct Lookup<'a> {
     names: &'a dyn Names,
     named: RefCell<HashMap<String, NameMatches>>,
-    /// Frames and how many rows satisfy them; few enough to be looked through.
+    /// Frames, and how many rows satisfy them; few enough for a linear search.
     counts: RefCell<Vec<(Frame, u64)>>,
 }
 
@@ -54,7 +54,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it is asked.
+    /// Counts the lookups.
     #[derive(Default)]
     struct Counted(Cell<u32>);
 

@@ -1,4 +1,4 @@
-//! Figures that nonprofits report: of one, of some, of all; the latest year first.
+//! Figures that nonprofits report: of one, of some, or of all; the latest year first.
 
 use super::SearchError;
 use super::listing::{self, ListPage, Paging};
@@ -7,16 +7,16 @@ use crate::naming;
 use crate::record::{Ein, Metric};
 use crate::snapshot::Snapshot;
 
-/// What is asked.
+/// A query for metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// Only metrics of these; empty asks nothing.
+    /// Only metrics of these; empty for all.
     pub eins: Vec<Ein>,
-    /// Only these; empty asks nothing.
+    /// Only these; empty for all.
     pub metric_ids: Vec<String>,
     /// Only those of this type: the whole type or whole words of it, in normal form.
     pub metric_type: Option<String>,
-    /// Which part of the list.
+    /// The page of the list.
     pub paging: Paging,
 }
 
@@ -51,7 +51,7 @@ fn named(snapshot: &Snapshot, metric_ids: &[String]) -> Result<Bitmap<Metric>, S
     Ok(Bitmap::of(snapshot.metrics.count(), good))
 }
 
-/// Whether some words, single blanks between them, stand in a text as a whole.
+/// Whether some words, separated by single blanks, occur in a text as whole words.
 fn has_words(text: &str, words: &str) -> bool {
     let whole = |at: usize| {
         let (before, after) = (&text[..at], &text[at + words.len()..]);

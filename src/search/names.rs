@@ -1,4 +1,4 @@
-//! What the understanding of queries asks of a snapshot's names.
+//! Answers what the understanding of queries asks about the names of a snapshot.
 
 use crate::embed::Lazy;
 use crate::index::names::{Feature, Name, Question};
@@ -8,14 +8,14 @@ use crate::naming;
 use crate::snapshot::Snapshot;
 use crate::understand::{Frame, NAMESAKES_MAX, NameMatch, NameMatches, Names};
 
-/// Names that a word must be in to be one, if the model does not know it: so many at least, and one in
-/// so many. Misspelt names exist too.
+/// Names that a token unknown to the model must be in to count as a word: at least this many, and
+/// at least one in this many organizations, as misspelt names exist too.
 const NAMES_OF_A_WORD: u64 = 20;
 const ORGANIZATIONS_A_WORD: u64 = 2_000;
-/// Beginnings of names among which those of the departed are looked for.
+/// Names with the typed beginning among which the departed are looked for.
 const BEGUN_MAX: usize = 25;
 
-/// Who of those that left the master file was called so; where nobody was, whose name began so.
+/// Organizations that left the master file and had this name; failing that, those whose name began with it.
 ///
 /// # Errors
 /// When the snapshot is damaged.

@@ -18,29 +18,29 @@ pub use super::candidates::RelevanceQuery;
 pub use super::place_scope::PlaceHint;
 pub use super::rows::{NonprofitHit, Rows};
 
-/// What is asked.
+/// A query for nonprofits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// What every row must satisfy.
+    /// Filters on every row.
     pub filters: Filters,
-    /// What distances are measured from; without it they are unknown.
+    /// The origin of distances; without it they are unknown.
     pub origin: Option<Point>,
-    /// What ranks rows; it leaves nothing out by itself.
+    /// What rows are ranked by; it excludes nothing by itself.
     pub relevance: RelevanceQuery,
-    /// How far in meaning (1 − cosine) from the text a row may be; asks nothing without a text.
+    /// The largest distance in meaning (1 − cosine) of a row to the text; no condition without a text.
     pub distance_max: Option<f64>,
-    /// Applied in order; empty is by relevance.
+    /// Applied in order; empty sorts by relevance.
     pub sort: Vec<Order>,
     /// From 1.
     pub page: u64,
     /// Rows of a page: 1 to [`SIZE_MAX`] for [`search`], any number for [`list`].
     pub size: usize,
-    /// What those that satisfy the filters are counted by.
+    /// The facets by which the matches are counted.
     pub facets: Vec<Facet>,
-    /// The place that words name; what lies around it is ranked too.
+    /// The place that words name; rows around it are ranked too.
     pub place: Option<PlaceHint>,
-    /// Whether rows, their number and the facets are of those that have a word of the text or are likely what it
-    /// asks for; else all that satisfy the filters follow by meaning.
+    /// Whether rows, their number and the facets are restricted to rows that have a word of the
+    /// text or are likely answers to it; if not, all other matches follow by meaning.
     pub ends_with_text: bool,
 }
 
@@ -62,27 +62,27 @@ impl Query {
     }
 }
 
-/// What rows are ordered by.
+/// The key of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// How well they fit the text; without one by revenue, the greatest first. What is behind it
-    /// in a list orders nothing, since hardly two rows fit equally well; with a text, it orders
-    /// nothing itself behind another.
+    /// How well rows fit the text; without a text by revenue, the greatest first. Later keys in a
+    /// list have no effect, since hardly two rows fit equally well; with a text, it has no effect
+    /// itself after another key.
     Relevance,
     /// A column.
     By(Sort),
 }
 
-/// What interfaces call [`Order::Relevance`].
+/// The name of [`Order::Relevance`] in interfaces.
 const RELEVANCE: &str = "relevance";
 
 impl Order {
-    /// What interfaces call the orders, each also with `-` in front for descending.
+    /// The names of the orders in interfaces, each also with `-` in front for descending.
     pub fn names() -> impl Iterator<Item = &'static str> {
         std::iter::once(RELEVANCE).chain(SortKey::offered().map(SortKey::name))
     }
 
-    /// The order of a name; of relevance the best come first either way.
+    /// The order of a name; relevance is best first in either direction.
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_prefix('-').unwrap_or(text) {
             RELEVANCE => Some(Self::Relevance),
@@ -91,27 +91,27 @@ impl Order {
     }
 }
 
-/// One page of what satisfies the filters.
+/// One page of the matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonprofitPage {
-    /// How many satisfy the filters in all, and are within the distance.
+    /// How many rows satisfy the filters, within the distance.
     pub total: u64,
-    /// How many are left out only because a value that a filter asks about is not known.
+    /// How many rows are excluded only because a filtered value is unknown.
     pub unknown: u64,
-    /// How many match by what their revenue is at most, its amount not being known.
+    /// How many rows match by an upper bound of their revenue, its amount being unknown.
     pub by_ceiling: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
     pub sorted: Option<u64>,
-    /// How many rows come before the page's.
+    /// How many rows precede the page.
     pub skipped: u64,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<NonprofitHit>,
-    /// Those that fit best, in order, whatever the page: at most some two thousand; without a text the
-    /// page's.
+    /// The best fitting rows, in order, whatever the page: at most some two thousand; without a
+    /// text those of the page.
     pub best: Vec<OrgId>,
-    /// How they were found.
+    /// How the rows were found.
     pub plan: Plan,
-    /// What was asked to be counted, of all that satisfy the filters.
+    /// The facets asked for, over all matches.
     pub facets: Vec<(Facet, Vec<FacetCount>)>,
 }
 
@@ -208,7 +208,7 @@ fn ranked<'a>(
             let mut page = relevance::fitting(snapshot, &request)?;
             let set = match fitting(snapshot, query, &matching)? {
                 Some(mut fitting) => {
-                    // Codes decide who fits, and names where no code was filed.
+                    // Codes decide what fits, and names where no code was filed.
                     if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
                         let there = page.orgs.iter().copied().filter(|org| matching.contains(*org));
                         fitting.insert(there);
@@ -236,7 +236,7 @@ fn ranked<'a>(
     Ok((found, rows))
 }
 
-/// Which rows may be ranked beside those that match.
+/// Rows that may be ranked besides the matches.
 struct Scope {
     /// The rows that satisfy every filter but a place in words; `None` where those are the same.
     open: Option<Bitmap>,
@@ -301,8 +301,8 @@ pub fn candidates(
     Ok(Some((candidates, passages)))
 }
 
-/// Those that have a code that says all of the text, when they are to be sorted by a column: every
-/// one of them, not only those that are found first.
+/// The rows with a code that covers the whole text, for sorting by a column: all of them, not only
+/// the first candidates.
 fn fitting(
     snapshot: &Snapshot,
     query: &Query,
@@ -319,7 +319,7 @@ fn fitting(
     Ok((fitting.count() > 0).then_some(fitting))
 }
 
-/// The columns to sort by; none for the ranking by relevance.
+/// The columns to sort by; empty for the ranking by relevance.
 fn sorts(query: &Query) -> Vec<Sort> {
     const BY_REVENUE: Sort = Sort::descending(SortKey::Figure(Figure::Revenue));
     // Of foundations the master file has no revenue.
@@ -333,7 +333,7 @@ fn sorts(query: &Query) -> Vec<Sort> {
             Order::Relevance => sorts.extend([BY_REVENUE, BY_ASSETS]),
         }
     }
-    // What is equal, or not known of any, comes by revenue, then by assets.
+    // Ties, and rows without the value, are sorted by revenue, then by assets.
     if !sorts.is_empty() || !with_text {
         sorts.extend([BY_REVENUE, BY_ASSETS]);
     }

@@ -1,4 +1,4 @@
-//! Officers as a profile shows them: of all people whom a return lists, those of its list of officers.
+//! Officers as a profile shows them: of all people in a return, those of its list of officers.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::table::table;
 /// The most officers that a profile has; the list of people has all of them.
 const OFFICERS_MAX: usize = 500;
 
-/// A person whom a return names in its list of officers.
+/// A person in a return's list of officers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Officer {
     /// In title case when the form has capitals only.
@@ -27,7 +27,7 @@ pub struct Officer {
     pub compensation: Option<Usd>,
 }
 
-/// Everybody whom the returns of a nonprofit list; nobody for an EIN that nobody has.
+/// Every person in the returns of a nonprofit; empty for an unknown EIN.
 ///
 /// # Errors
 /// When the snapshot is damaged.

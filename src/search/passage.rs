@@ -1,6 +1,6 @@
 //! A row as the text that the cross-encoder reads beside a question: names, cause, place, the beginning of a mission.
 //!
-//! `scripts/cross_encoder.py` trains on these texts: a change here asks for another training.
+//! `scripts/cross_encoder.py` trains on these texts: a change here requires retraining.
 
 use super::SearchError;
 use super::place_scope::Proximity;
@@ -13,7 +13,7 @@ const OTHER_NAMES_MAX: usize = 2;
 /// Bytes of a name, and of a mission, that are read: every token takes time.
 const NAME_BYTES_MAX: usize = 80;
 const MISSION_BYTES_MAX: usize = 160;
-/// How probable a predicted code must be to be read.
+/// The least probability of a predicted code to be included.
 const PREDICTED_MIN: f32 = 0.2;
 
 impl Proximity {

@@ -8,10 +8,10 @@ use crate::query::{Area, Figure, Filters, Range, Ranges};
 use crate::record::{Ein, Filing, Ratio, State};
 use crate::snapshot::Snapshot;
 
-/// Peers that a comparison within the state needs; with fewer, the whole country is compared with.
+/// Peers required for a comparison within the state; with fewer, the whole country is used.
 const PEERS_MIN: usize = 20;
 
-/// How many times greater or smaller the revenue of a peer may be.
+/// The largest ratio between the revenues of peers.
 const SIZE_FACTOR: f64 = 3.0;
 
 /// A nonprofit among its peers.
@@ -22,25 +22,25 @@ pub struct Comparison {
     /// The least and the greatest revenue of peers, in whole US dollars; `None` where the nonprofit's is
     /// not known or not above 0.
     pub revenue: Option<(i64, i64)>,
-    /// The state of the peers; `None` of the whole country.
+    /// The state of the peers; `None` for the whole country.
     pub state: Option<State>,
-    /// Peers with a return, the nonprofit left out.
+    /// Number of peers with a return, without the nonprofit itself.
     pub peers: u64,
     /// Its latest return as filed, and each ratio with its standing; `None` where none was loaded.
     pub ratios: Option<(Filing, Vec<RatioStanding>)>,
 }
 
-/// A ratio among those of peers.
+/// A ratio in comparison with those of peers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatioStanding {
     pub ratio: Ratio,
     pub value: Option<f64>,
-    /// Peers of which it is known.
+    /// Number of peers with a known value.
     pub known: u64,
     /// Of these, the share with a smaller value, half of those with the same counted: 0 to 100. `None`
     /// without a value or without peers.
     pub percentile: Option<f64>,
-    /// Of these, the value in the middle.
+    /// The median of these.
     pub median: Option<f64>,
 }
 

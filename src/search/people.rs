@@ -1,4 +1,4 @@
-//! People whom returns list: those of one nonprofit by year, and a name across all of them.
+//! People in returns: those of one nonprofit by year, and a name across all of them.
 //!
 //! Rows are gathered by name within one nonprofit only: equal names elsewhere may be other people.
 
@@ -11,7 +11,7 @@ use crate::index::typeahead::Card;
 use crate::record::{Ein, Filing, ListedName, OrgId, Person, State};
 use crate::snapshot::Snapshot;
 
-/// What is asked of the people of one nonprofit.
+/// A query for the people of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonprofitQuery {
     pub ein: Ein,
@@ -58,7 +58,7 @@ pub fn nonprofit_people(
     Ok(Some(NonprofitPeople { page: ListPage { total, rows }, years, has_returns }))
 }
 
-/// Everybody whom the returns of an organization list.
+/// Every person in the returns of an organization.
 pub(super) fn rows(snapshot: &Snapshot, org: OrgId) -> Result<Vec<Person>, SearchError> {
     let names = snapshot.records.get_all(&snapshot.people.of_owner(org)?)?;
     Ok(names.into_iter().flat_map(|named| named.rows).collect())
@@ -71,8 +71,8 @@ pub struct NameHit {
     pub organization: Card,
 }
 
-/// Names that have all words of a text, those first that have no other; the latest year that lists them
-/// first, and within one whom it paid most.
+/// Names that have all words of a text, those without other words first; then by the latest year
+/// that lists them, and within a year the best paid first.
 ///
 /// # Errors
 /// When the snapshot is damaged.

@@ -14,9 +14,9 @@ use crate::understand::Surroundings;
 pub struct PlaceHint {
     /// The place itself: any of these areas.
     pub areas: Vec<Area>,
-    /// What lies around it.
+    /// The surroundings.
     pub surroundings: Vec<Surroundings>,
-    /// Whether `areas` are among the filters too; else they only rank.
+    /// Whether `areas` are also among the filters; if not, they only rank.
     pub is_filter: bool,
 }
 
@@ -30,10 +30,10 @@ pub struct PlaceScope {
     pub state: Bitmap,
 }
 
-/// Where a row is in relation to the place that was asked for.
+/// The relation of a row to the place in question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proximity {
-    /// No place was asked for.
+    /// No place is asked for.
     Anywhere,
     Inside,
     Near,
@@ -63,7 +63,7 @@ impl PlaceScope {
         if hint.surroundings.is_empty() {
             return Ok(Self { inside, near: none(), state: none() });
         }
-        // Of cities of one name that state is meant in which most rows are.
+        // Among cities of one name, the state with most rows wins.
         let counts = snapshot.columns.facet(&inside, Facet::State)?;
         let most = counts.iter().find_map(|(state, _)| state.as_deref()?.parse::<State>().ok());
         let states: Vec<State> = hint.surroundings.iter().map(|around| around.state).collect();

@@ -18,12 +18,12 @@ pub struct Plan {
     pub visits: u64,
     /// Rows on all pages, where they are fewer: of what matches only those that fit are sorted.
     pub listed: Option<u64>,
-    /// How many fit the text, where there is one.
+    /// How many rows fit the text, if there is one.
     pub fit: Option<Fit>,
-    /// How many rows from outside the place are listed beside those that match, and how many of them fit.
+    /// How many rows outside the place are listed besides the matches, and how many of them fit.
     pub nearby: u64,
     pub nearby_fit: u64,
-    /// What filters ask for that is not loaded.
+    /// The filters for which nothing is loaded.
     pub gaps: Gaps,
 }
 
@@ -33,7 +33,7 @@ pub struct Fit {
     pub count: u64,
     /// Whether there may be more: an index was cut off at a row that fits.
     pub is_least: bool,
-    /// How many of the first rows come close where none fits.
+    /// How many of the first rows come close if none fits.
     pub close: u64,
 }
 

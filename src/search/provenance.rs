@@ -1,9 +1,8 @@
 //! Where each value of a nonprofit's details is from: which list or return, in which column or
 //! element; and of a value that is not known, why.
 //!
-//! What was read of a return says itself in which elements it stood, and an organization says of the
-//! values that several sources may give which of them gave it. The rest is the rule of the column that
-//! a value is read from.
+//! Values read from a return record their elements there, and an organization records which of
+//! several sources supplied a value. Every other value follows the rule of its column.
 
 mod lists;
 

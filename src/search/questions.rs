@@ -20,12 +20,12 @@ use crate::understand::{
 const YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
 const YEAR_DIGITS: usize = 4;
 
-/// A question, and what it is asked of; what is `None` or empty asks nothing.
+/// A question and its conditions; `None` or empty is no condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// Never [`Topic::Other`].
     pub topic: Topic,
-    /// Whom it names, as far as it is known who is meant; `None` of funders, and where nobody is named.
+    /// The organization that it names, as far as it is identified; `None` for funders, or without a name.
     pub whom: Option<Organization>,
     /// What is funded, in words of grants.
     pub words: Option<String>,
@@ -240,7 +240,7 @@ impl<'a> Subjects<'a> {
         Self { text, message, of, places }
     }
 
-    /// Whom a part of the message names; a place behind it may tell who is meant.
+    /// Resolves a span to an organization; a place right after it may decide among namesakes.
     fn named(&self, names: &dyn Names, of: &Range<usize>) -> Result<Organization, SearchError> {
         let asked = self.text[of.clone()].trim();
         let found = organization(asked, &names.named(asked)?, NameUse::Itself);

@@ -4,8 +4,8 @@
 //! also where somebody else reports them, if the report has the organization's name, its EIN, its
 //! classification under section 509(a)(1), (2) or (3), of a supporting organization its type, and
 //! whether contributions are deductible; says that this is from the most current update of the Business
-//! Master File extract, and the date of that; and says when the information was provided. What this
-//! program cannot know is whether the IRS has published a later update since: that is said as well.
+//! Master File extract, and the date of that; and says when the information was provided. This program
+//! cannot know whether the IRS has published a later update since, and the report says so as well.
 
 use super::standing::{Check, Standing, State};
 use crate::record::{CharityClassification, Listing, Organization};

@@ -1,4 +1,4 @@
-//! What is said of an answer: how a query was read, and how many nonprofits that is.
+//! The sentence about an answer: how the query was read, and how many nonprofits match.
 
 use super::interpret::Interpretation;
 use super::nonprofits::NonprofitPage;
@@ -223,7 +223,7 @@ impl Interpretation {
         }
         let matches = found.total - found.plan.nearby;
         let fitting = self.fit_clause(found, matches).filter(|_| {
-            // What else was said has no place in that sentence.
+            // That sentence has no place for these conditions.
             distance_max.is_none() && !self.leaves_out_named && self.step != Some(Step::Reset)
         });
         let is_fit_told = fitting.is_some();

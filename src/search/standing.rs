@@ -1,5 +1,5 @@
-//! What the IRS's lists say of a nonprofit's exemption, deductibility and revocation, and which list
-//! says it.
+//! What the IRS's lists establish of a nonprofit's exemption, deductibility and revocation, and by
+//! which list.
 //!
 //! Each is a [`Check`] of three states: a list that was not loaded makes it [`State::NotChecked`], never
 //! a no. What decides is documented in `docs/standing.md`, row by row.
@@ -47,7 +47,7 @@ pub struct Check<'a> {
     pub row_date: Option<Date>,
 }
 
-/// What the lists say of a nonprofit.
+/// The standing of a nonprofit according to the lists.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing<'a> {
     /// Whether a master file has it; `None` where none was loaded.

@@ -67,7 +67,7 @@ pub fn grants<E: From<SearchError>>(
     records(snapshot, &set, |row, grant| each(grants::listed(snapshot, row, grant)?))
 }
 
-/// The people whom their returns list, one row a return; of one name those of the latest tax year first.
+/// The people in their returns, one row a return; within a name, the latest tax year first.
 pub fn people<E: From<SearchError>>(
     snapshot: &Snapshot,
     scope: &Scope,

@@ -79,7 +79,7 @@ pub fn suggest(
     Ok(suggestions)
 }
 
-/// Adds those that may be meant by the whole of what was typed.
+/// Adds the likeliest matches of the whole text typed.
 fn fill(
     snapshot: &Snapshot,
     typed: &str,

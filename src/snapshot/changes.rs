@@ -58,7 +58,7 @@ pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, Chang
     Ok(found)
 }
 
-/// Ranges of so many organizations.
+/// The ranges of organizations that the tasks compare.
 fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
     let firsts = (0..count).step_by(NONPROFITS_A_TASK as usize).collect::<Vec<u32>>();
     firsts.into_par_iter().map(move |first| first..(first + NONPROFITS_A_TASK).min(count))
@@ -90,7 +90,8 @@ pub(crate) fn nonprofit_changes(
     Ok(found)
 }
 
-/// Those of a snapshot that are gone from one of which it is known what it covers, and whom it has.
+/// The removals: organizations of a snapshot that a later one lacks although it covers them. `has` tells whether the
+/// later one has an EIN.
 ///
 /// # Errors
 /// When a snapshot is damaged.

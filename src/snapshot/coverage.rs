@@ -148,7 +148,7 @@ pub struct Coverage {
     pub count: Count,
     /// By state, those without any organization left out.
     pub states: BTreeMap<State, OfState>,
-    /// Of how many organizations each value is known; none is left out.
+    /// For each field, how many organizations have a known value; every field is present.
     pub known: BTreeMap<Field, u64>,
     /// Returns by tax year.
     pub returns: BTreeMap<u16, u64>,

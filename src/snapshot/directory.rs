@@ -1,7 +1,7 @@
-//! The data directory: what lies where in it.
+//! The layout of the data directory.
 //!
 //! `CURRENT` is one line: format version, snapshot identifier, SHA-256 of its `manifest.json`, and
-//! the XXH3-64 of the line so far, so that damage to the line itself is told from damage to the
+//! the XXH3-64 of the line so far, which distinguishes damage to the line itself from damage to the
 //! manifest. `snapshots/<identifier>/` are the snapshots, `staging-<identifier>/` one that is
 //! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
 //! by the build that is running, `rejects.ndjson` leads to the list of the last build.

@@ -60,8 +60,8 @@ pub(crate) fn locate(directory: &Directory) -> Result<CurrentFolder, OpenError> 
     Err(OpenError::Replaced { path: directory.path().to_owned() })
 }
 
-/// The manifest of the published snapshot, whatever its format, even if other files of it are damaged; `None`
-/// where there is none that can be read.
+/// The manifest of the published snapshot, whatever its format, even if other files of it are
+/// damaged; `None` if it cannot be read.
 pub(crate) fn published_manifest(directory: &Directory) -> Option<Manifest> {
     let current = Current::parse(&fs::read(directory.current()).ok()?)?;
     let path = directory.snapshot(&current.snapshot).join(manifest::FILE);

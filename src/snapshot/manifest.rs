@@ -35,7 +35,7 @@ pub struct Manifest {
     /// Identifier of the model whose vectors are being made for it: it was published without them, and one with
     /// them is to follow.
     pub awaits: Option<String>,
-    /// Whether the people whom returns list were left out of it.
+    /// Whether the people in returns were left out of it.
     pub without_people: bool,
     /// How many organizations it holds.
     pub organizations: u64,
@@ -64,8 +64,8 @@ impl ManifestFile {
     }
 }
 
-/// Whether a name consists of small letters, digits, dashes, underscores and inner dots, and is none that
-/// Windows keeps for a device, whatever follows its first dot.
+/// Whether a name consists of small letters, digits, dashes, underscores and inner dots, and is not
+/// one that Windows reserves for a device, whatever follows its first dot.
 fn is_plain(name: &str) -> bool {
     let is_known = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
     let stem = name.split('.').next().unwrap_or_default();

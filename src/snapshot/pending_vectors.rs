@@ -1,8 +1,8 @@
-//! How far a build is that makes the vectors of a snapshot which is published without them, as the
-//! build tells whoever serves it: a file of one line, `vectors.progress`.
+//! The progress of the build that makes the vectors of a snapshot published without them, reported
+//! to servers in a file of one line, `vectors.progress`.
 //!
-//! The build writes the file anew every second and removes it when it ends; one that was not touched
-//! for a while was left by a build that was killed, and says nothing.
+//! The build rewrites the file every second and removes it when it ends; a file that was not
+//! touched for a while was left by a killed build, and is ignored.
 
 use std::fs;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The list of rejects beside the snapshots: that of the last build, also of one that failed.
 //!
-//! `rejects.ndjson` is a link to a file that is named by the XXH3-64 of what it holds. So the list
-//! changes at once or not at all, and whether it is whole can be told whichever build wrote it.
+//! `rejects.ndjson` is a link to a file named by the XXH3-64 of its content. So the list changes at
+//! once or not at all, and its integrity can be checked whichever build wrote it.
 
 use std::fs;
 use std::io;
@@ -37,8 +37,8 @@ fn name_of(list: &Path) -> io::Result<String> {
     Ok(format!("{before}{:016x}{after}", sum.0.digest()))
 }
 
-/// Whether the list beside the snapshots is not what it was when it was written; `None` where it is
-/// no link, so that nothing can be told from it alone.
+/// Whether the list beside the snapshots differs from what was written; `None` if it is no link, as
+/// its name then has no checksum.
 pub(crate) fn is_damaged(directory: &Directory) -> Option<bool> {
     let named = fs::read_link(directory.rejects()).ok()?;
     let found = name_of(&directory.path().join(&named)).ok();

@@ -61,7 +61,7 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport, OpenError> {
     if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
         report.add(manifest::FILE, "is not the one that was built");
     }
-    // A damaged manifest may still tell of the other files.
+    // Even a damaged manifest may list the other files.
     let Ok(manifest) = serde_json::from_slice::<Manifest>(&bytes) else {
         if report.damaged.is_empty() {
             report.add(manifest::FILE, "is not of the form expected");

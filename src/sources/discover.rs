@@ -70,8 +70,8 @@ impl Discovery {
         }
     }
 
-    /// Tells feeds whose they are: by their paths, or else `other`. A line of a table that names none of
-    /// them is told as skipped.
+    /// Assigns feeds to nonprofits by their paths, or else to `other`. A line of a table that
+    /// matches no feed is reported as skipped.
     fn assign(&mut self, mut eins: BTreeMap<PathBuf, Ein>, other: Option<Ein>) {
         for source in self.sources.iter_mut().filter(|source| source.kind == SourceKind::Feed) {
             let path = match &source.part {
@@ -113,7 +113,7 @@ pub enum DiscoverError {
     /// A named file is of no use.
     #[error("{}: {why}; {EXPECTED}", path.display())]
     Unusable { path: PathBuf, why: String },
-    /// A named folder holds no source.
+    /// A named folder without any source.
     #[error("{}: nothing recognised among its {files} files{example}; {EXPECTED}", path.display())]
     NothingInFolder {
         path: PathBuf,
@@ -191,11 +191,11 @@ struct Search {
     parts: Vec<FoundPart>,
 }
 
-/// What came of a file.
+/// The result of inspecting a file.
 enum Inspection {
     /// Its sources were added, now or before.
     Used,
-    /// A return of so many bytes, to be added with those beside it.
+    /// A return of this size in bytes, to be added with its neighbours.
     Return(u64),
     Unusable(String),
 }
@@ -392,7 +392,7 @@ impl Search {
             }
         }
         if returns {
-            // Every member is looked at when they are read, and what is none is a reject.
+            // Members are parsed when the returns are read; one that is not a return becomes a reject.
             let sizes = (0..archive.len())
                 .filter_map(|index| archive.by_index_raw(index).ok().map(|member| member.size()));
             let text_bytes = sizes.fold(0_u64, u64::saturating_add);

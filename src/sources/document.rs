@@ -167,13 +167,13 @@ impl<'on, E> Batches<'on, E> {
     }
 }
 
-/// The whole content of an input whose length is said to be `bytes`.
+/// The whole content of an input with a declared length of `bytes`.
 pub(super) fn content(input: &mut impl Read, bytes: u64) -> Result<Vec<u8>, Unread> {
     if bytes > RETURN_BYTES_MAX {
         return Err(Unread::TooLong(bytes));
     }
     let mut content = Vec::new();
-    // What it says of its length need not be true.
+    // The declared length need not be true.
     let read = input.take(RETURN_BYTES_MAX + 1).read_to_end(&mut content);
     match read {
         Ok(read) if read as u64 > RETURN_BYTES_MAX => Err(Unread::TooLong(read as u64)),

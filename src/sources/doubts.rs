@@ -126,7 +126,7 @@ mod tests {
                     was as of 2026-03-01";
         assert_eq!(older(&old, &new), [said]);
         assert!(older(&new, &old).is_empty() && older(&new, &new).is_empty());
-        // Of a kind that only one of them has, nothing is said.
+        // A kind of source that only one of them has raises no doubt.
         assert!(older(&[], &new).is_empty());
     }
 }

@@ -6,8 +6,8 @@ use super::{Record, Reject};
 use crate::irs;
 use crate::record::{Date, Timestamp};
 
-/// A day is common if one in so many of the rows that give a day reach it, and these are two at least: the
-/// latest month of a list has more, a slip of the keyboard is alone.
+/// A day is common if at least this fraction of the dated rows, and at least the minimum, reach it:
+/// the latest month of a list has more rows, a typing error stands alone.
 const COMMON_ONE_IN: u64 = 1_000;
 const COMMON_MIN: u64 = 2;
 

@@ -138,7 +138,7 @@ impl From<List> for SourceKind {
     }
 }
 
-/// What of a path is the source.
+/// The part of a path that is the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourcePart {
     /// The file.

@@ -34,7 +34,7 @@ pub(super) const ZIP_START: &[u8] = b"PK\x03\x04";
 /// What workbooks of Excel before 2007 begin with, and later ones with a password.
 pub(super) const COMPOUND_START: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Beginnings of files of other kinds, and what to say of them.
+/// Signatures of other file types, and how messages describe them.
 const SIGNATURES: [(&[u8], &str); 11] = [
     (b"\x1F\x8B", "a gzip file: unpack it first"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip file: unpack it first"),

@@ -76,7 +76,7 @@ pub(super) fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(WorkbookError::damaged)?;
     for index in 0..archive.len() {
         let mut part = archive.by_index(index).map_err(WorkbookError::damaged)?;
-        // What it says of its length need not be true.
+        // The declared length need not be true.
         let mut bounded = part.by_ref().take(PART_BYTES_MAX + 1);
         let bytes = io::copy(&mut bounded, &mut io::sink()).map_err(WorkbookError::damaged)?;
         if bytes > PART_BYTES_MAX {

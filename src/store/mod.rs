@@ -165,8 +165,8 @@ impl StoreError {
 pub struct Records {
     file: Arc<MappedFile>,
     positions: Positions,
-    /// redb refuses to go on after a failed read, whoever's it was; it is opened anew then, so that
-    /// damage to one record does not hide the others.
+    /// redb refuses further reads after a failed one, whoever's it was; it is then reopened, so
+    /// that damage to one record does not hide the others.
     opened: RwLock<Arc<OpenTables>>,
 }
 

@@ -30,7 +30,7 @@ impl FirstErrorFile {
     }
 }
 
-/// An error that is told twice.
+/// A copy of an error that was returned already.
 fn again(error: &Arc<io::Error>) -> io::Error {
     io::Error::new(error.kind(), Arc::clone(error))
 }

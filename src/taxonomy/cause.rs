@@ -1,4 +1,4 @@
-//! What an organization is for: its NTEE code or, without one, what other columns of the master file tell of it.
+//! The purpose of an organization: its NTEE code or, without one, the code implied by other columns of the master file.
 
 use std::sync::LazyLock;
 

@@ -6,31 +6,31 @@ use super::phrases;
 use super::token::{TokenKind, Tokens, number_named};
 use crate::naming::edits;
 
-/// An amount, and what it looked like.
+/// An amount, and how it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Amount {
     /// Least and greatest; equal but for `7 figures`.
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) tokens: Range<usize>,
-    /// By what a number before it in a range is to be multiplied: 1 without a unit.
+    /// The multiplier for a number before it in a range: 1 without a unit.
     pub(super) unit: f64,
-    /// Whether a dollar sign or word stands with it.
+    /// Whether it has a dollar sign or word.
     pub(super) is_money: bool,
 }
 
-/// Letters of a word that is mended.
+/// Least letters of a word that is corrected.
 const TYPO_LETTERS_MIN: usize = 4;
 
-/// The amount that a text is, and nothing else: `1m`, `$2,500`; `None` where it is none or a range.
+/// The amount that is the whole text: `1m`, `$2,500`; `None` for anything else, or a range.
 pub fn sole_amount(text: &str) -> Option<f64> {
     let tokens = Tokens::of(text);
     let amount = at(&tokens, 0)?;
     (amount.tokens.end == tokens.len() && amount.low == amount.high).then_some(amount.low)
 }
 
-/// Every amount of a text, in its order, and the bytes that it stands at: those of a range share their
-/// unit. Misspelt words of amounts are mended.
+/// Every amount of a text, in order, with its bytes; both ends of a range share their unit.
+/// Misspelt words of amounts are corrected.
 pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {
     let tokens = mended(text);
     let mut amounts = Vec::new();

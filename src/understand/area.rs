@@ -1,5 +1,5 @@
-//! Places as filters: nearness and radius, which of several cities of a name is meant, and what belongs
-//! together.
+//! Places as filters: nearness and radius, the choice among cities of one name, and places that
+//! belong together.
 
 use std::ops::Range;
 
@@ -18,19 +18,19 @@ const NEAR_CITY_MILES: f64 = 25.0;
 const NEARBY_MILES: f64 = 40.0;
 /// Circles that are drawn around the places of one question.
 const SURROUNDINGS_MAX: usize = 16;
-/// Miles around a ZIP code that is asked for with `near`.
+/// Miles around a ZIP code for `near`.
 const NEAR_ZIP_MILES: f64 = 10.0;
-/// Farthest that a radius may reach: the breadth of the country.
+/// The largest radius: the breadth of the country.
 const RADIUS_MAX_MILES: f64 = 3_000.0;
-/// How many times as many ZIP codes, or nonprofits, as the next of its name a city has that is meant without
-/// its state.
+/// How many times the ZIP codes, or nonprofits, of its next namesake a city must have to be chosen
+/// without its state.
 pub(super) const DOMINANCE: usize = 8;
 /// ZIP codes of a city that is named apart from its state.
 const BARE_ZIPS_MIN: usize = 2;
-/// Cities of one name that a radius is drawn around when it is open which is meant.
+/// Cities of one name around which a radius is drawn if the choice is open.
 const NAMESAKES_MAX: usize = 12;
 
-/// What a place is.
+/// The kind of a place.
 #[derive(Debug, Clone)]
 pub(super) enum NamedArea {
     State(State),
@@ -90,7 +90,7 @@ pub(super) fn radius(tokens: &Tokens) -> Option<Radius> {
     })
 }
 
-/// The places of some lists that one text names.
+/// The places of the lists in one text.
 pub(super) fn places(tokens: &Tokens, mut lists: Vec<List>, miles: Option<f64>) -> Vec<NamedPlace> {
     for list in &mut lists {
         // `Cleveland and Dayton, Ohio`: the state is of both.
@@ -216,12 +216,12 @@ fn likely_cities(key: &str, state: Option<State>) -> Vec<&'static City> {
     }
 }
 
-/// Whether a key is that of one city, or of one far larger than its namesakes.
+/// Whether a key belongs to one city, or to one far larger than its namesakes.
 pub(super) fn is_one_city(key: &str) -> bool {
     matches!(likely_cities(key, None)[..], [_])
 }
 
-/// What lies around a place: its state, and where it lies, if that is known.
+/// The surroundings of a place: its state, and its coordinates if known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surroundings {
     pub state: State,
@@ -229,13 +229,13 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// What is near, over the borders of the state too.
+    /// The vicinity, across state borders too.
     pub fn circle(&self) -> Option<Area> {
         Some(Area { near: Some((self.point?, NEARBY_MILES)), ..Area::default() })
     }
 }
 
-/// What lies around cities, counties and ZIP codes, each of those that a name may mean; nothing around a whole state.
+/// The surroundings of cities, counties and ZIP codes, for each that a name may stand for; empty for a whole state.
 pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
     let mut all: Vec<Surroundings> = Vec::new();
     for place in places {
@@ -274,7 +274,7 @@ fn around_area(area: &Area) -> Option<Surroundings> {
     Some(Surroundings { state, point })
 }
 
-/// The cities that a place of no state may be, each as a place of its own.
+/// The cities that a place without a state may be, each as a place of its own.
 pub(super) fn namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
     let is_city = matches!(&place.areas[..], [Area { city: Some(_), state: None, near: None, .. }]);
     let Some(name) = place.city.as_ref().filter(|_| is_city) else { return Vec::new() };
@@ -282,7 +282,7 @@ pub(super) fn namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
     likely_cities(&key, None).into_iter().map(|one| city(&key, Some(one.state), None)).collect()
 }
 
-/// The circle around a city that is meant without one.
+/// The circle around a city, used where none was asked for.
 pub(super) fn around_city(place: &NamedPlace) -> Option<NamedPlace> {
     let is_circle = place.areas.iter().any(|area| area.near.is_some());
     let name = place.city.as_ref().filter(|_| !is_circle)?;
@@ -306,7 +306,7 @@ pub(super) fn city_called(state: State, words: &str) -> Option<NamedPlace> {
     is_great.then(|| city(&key, Some(one.state), None))
 }
 
-/// A place without anything around it.
+/// A place without surroundings.
 pub(super) fn exact_place(named: &NamedArea) -> NamedPlace {
     named_place(named, None, false)
 }
@@ -399,7 +399,7 @@ pub(super) fn city(key: &str, state: Option<State>, miles: Option<f64>) -> Named
         let area = Area { city: Some(name.clone()), state, ..Area::default() };
         return NamedPlace { areas: vec![area], name: said, city: Some(name), state, zip: None };
     }
-    // What is near may lie in the next state, so that is no filter.
+    // Nearby rows may lie in the next state, so the state is no filter.
     NamedPlace {
         areas: centres,
         name: around(&said, miles),

@@ -1,4 +1,4 @@
-//! What the words of an amount ask for: a bound of a figure, or a number in the place of one before.
+//! The meaning of an amount in its context: a bound of a figure, or a correction of an earlier number.
 
 use super::amount::{Amount, amounts_in, mended};
 use super::edit::Value;
@@ -13,16 +13,16 @@ use crate::record::{Sdg, SdgSet};
 /// A number without a unit or a sign that is less than this is no amount of money by itself.
 const MONEY_MIN: f64 = 1000.0;
 
-/// What an amount comes to.
+/// The outcome of reading an amount.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Outcome {
     Value(Value),
-    /// What is corrected: the `75` of `$175,000, not 75`.
+    /// The number that is corrected: the `75` of `$175,000, not 75`.
     Corrected,
     Unread,
 }
 
-/// What a span of an amount asks for on top of what was asked for `earlier`.
+/// What a span of an amount changes, on top of the `earlier` frame.
 pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&Frame>) -> Outcome {
     let figure = Figure::named(span.role.name());
     if span.operation == Operation::Clear {
@@ -85,7 +85,7 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
     }
 }
 
-/// What is not over two million is under it.
+/// Not over two million is under it.
 fn opposite(bound: Bound) -> Bound {
     match bound {
         Bound::Min => Bound::Max,
@@ -101,7 +101,7 @@ fn goals(amounts: &[Amount], earlier: Option<&Frame>) -> Option<SdgSet> {
     amounts.iter().map(goal).collect()
 }
 
-/// Which bound the words beside an amount make it, and whether a negation stands before them.
+/// The bound that the words next to an amount make it, and whether a negation precedes them.
 fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
     let tokens = mended(text);
     let (start, end) = (tokens.position(start), tokens.position(end));
@@ -117,7 +117,7 @@ fn compared(text: &str, start: usize, end: usize) -> Option<(Bound, bool)> {
     Some((bound, tokens.any_phrase_before(from, negates).is_some()))
 }
 
-/// What a value bounds, in words.
+/// A bound in words.
 pub(super) fn meaning(value: &Value) -> String {
     match value {
         Value::AnyAmount { figure: Some(figure), .. } => {

@@ -24,13 +24,13 @@ const WORDS_MAX: usize = 6;
 const TYPO_RARITY: u64 = 50;
 /// In how many names a word is, at least, that is in no term and that an unknown one is mended to.
 const FREQUENCY_MIN: u64 = 50;
-/// Letters that a word may lack for a second mistake where another makes sense.
+/// Letters that a word may lack for a second edit if another word makes sense.
 const TYPO_ROOM: usize = 1;
 /// Endings of the forms of a word, the longest first; letters that its stem has, and names that have any of its forms.
 const ENDINGS: [&str; 6] = ["ing", "ers", "er", "ed", "es", "s"];
 const KIN_LETTERS_MIN: usize = 4;
 const KIN_NAMES_MIN: u64 = 3;
-/// Letters of a word that is mended.
+/// Least letters of a word that is corrected.
 const TYPO_LETTERS_MIN: usize = 5;
 
 /// A term of the table.
@@ -38,7 +38,7 @@ const TYPO_LETTERS_MIN: usize = 5;
 struct Term {
     /// Prefixes of NTEE codes, the most telling first.
     ntee: Vec<&'static str>,
-    /// What a term that is not English means.
+    /// The English meaning of a term in another language.
     english: Option<&'static str>,
 }
 
@@ -55,7 +55,7 @@ static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     words.filter(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_lowercase())).collect()
 });
 
-/// Words that misspelt ones may mean: these, and those that needs are told in.
+/// Corrections of misspelt words: the vocabulary, and the words of needs.
 static SPELLINGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let needs = taxonomy::needs().flat_map(|need| need.split(' '));
     let needs = needs.filter(|word| word.len() >= TYPO_LETTERS_MIN).map(str::to_owned);
@@ -78,7 +78,7 @@ fn rows() -> impl Iterator<Item = Row> {
     })
 }
 
-/// The stem of a word in normal form: singular and plural have the same.
+/// The stem of a word in normal form, the same for singular and plural.
 pub(super) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
     let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
@@ -139,7 +139,7 @@ fn term_at(tokens: &Tokens, at: usize) -> Option<(&'static Term, usize)> {
         if !phrase.is_empty() {
             phrase.push(' ');
         }
-        // `5k`, `12th`: a number and what is glued to it are one word in the table.
+        // `5k`, `12th`: a number with a suffix is one word in the table.
         let unit = tokens.get(next + 1).filter(|unit| unit.glued && unit.is_word());
         if let Some(unit) = unit.filter(|_| token.is_number()) {
             phrase.push_str(&token.form);
@@ -233,7 +233,7 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     Ok(frame)
 }
 
-/// Mends what is no word and one edit, or two if it is long, from a word that causes are told in.
+/// Corrects unknown words at one edit, or two for long ones, from a word of the vocabulary or of needs.
 fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
     for at in (0..tokens.len()).filter(|at| !is_phrase[*at]) {
         let form = tokens.form(at);
@@ -267,7 +267,7 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
         let behind = tokens.get(at + 1).map(|token| token.form.as_str());
         let mut best = None;
         for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
-            // Needs are told in misspelt words too.
+            // Needs are misspelt too.
             let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
             let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
             let frequency = names.frequency(word)?;
@@ -290,7 +290,7 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
     Ok(())
 }
 
-/// Whether names have other forms of a word: `mushing` beside *mushers*. What has kin is not misspelt.
+/// Whether names have other forms of a word: `mushing` beside *mushers*. Such a word is not misspelt.
 fn has_kin(form: &str, names: &dyn Names) -> Result<bool, Damage> {
     let stem = ENDINGS.iter().find_map(|end| form.strip_suffix(end)).unwrap_or(form);
     if stem.len() < KIN_LETTERS_MIN {

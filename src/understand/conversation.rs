@@ -1,5 +1,5 @@
-//! What a session remembers: what nonprofits are asked for, and what was shown last, so that the next
-//! message can go on from it.
+//! The state of a session: the current search of nonprofits and the last rows shown, which the next
+//! message can refer to.
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use crate::query::{Area, Flag};
 use crate::reader::{Danger, DialogueAct, Known, Language};
 use crate::record::Ein;
 
-/// Rows of the last answer that are remembered: as many as a page of a search may show.
+/// Rows of the last answer that are stored: as many as a page of a search may show.
 pub const SHOWN_MAX: usize = 100;
 
-/// Frames that were asked for before and can be gone back to; the oldest is forgotten first.
+/// Earlier frames that a message can return to; the oldest is dropped first.
 pub const FRAMES_MAX: usize = 8;
 
-/// Nonprofits that are remembered as shown or spoken of; the oldest is forgotten first.
+/// Nonprofits stored as shown or mentioned; the oldest is dropped first.
 pub const SEEN_MAX: usize = 60;
 
-/// What an answer was about.
+/// The kind of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Subject {
     #[default]
@@ -42,43 +42,43 @@ pub struct FactQuestion {
 /// What a session remembers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Conversation {
-    /// What nonprofits are asked for.
+    /// The current search of nonprofits.
     pub frame: Frame,
-    /// What was asked for before that, the latest last; eight at most.
+    /// The frames before it, the latest last; eight at most.
     pub earlier: VecDeque<Frame>,
-    /// What was shown last: what `the second one` counts in, and `more` goes on from.
+    /// The kind of the last list: `the second one` counts in it, and `more` continues it.
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
     pub nonprofits: Vec<Ein>,
     /// Every nonprofit that was shown or spoken of, the latest last, each once; sixty at most.
     pub seen: VecDeque<Ein>,
-    /// Facts that are asked of whichever of them the next message chooses; `None` where nothing is to be chosen.
+    /// Facts to give about the nonprofit that the next message chooses; `None` if there is no choice to make.
     pub pending: Option<Vec<DialogueAct>>,
-    /// The language that was spoken last.
+    /// The language of the last message.
     pub language: Option<Language>,
-    /// What explicit parameters asked of them, if anything.
+    /// Filters of that list from explicit parameters.
     pub explicit: Option<Box<Frame>>,
     /// The articles of the last list, in order.
     pub articles: Vec<i64>,
     /// The funds of the last list, in order.
     pub funds: Vec<i64>,
-    /// What the last list of articles or funds was about.
+    /// The subject of the last list of articles or funds.
     pub topic: Option<String>,
-    /// The entry of the knowledge base that explained last.
+    /// The last entry of the knowledge base that was quoted.
     pub entry: Option<String>,
-    /// The nonprofit spoken of last: `its revenue`.
+    /// The nonprofit mentioned last: `its revenue`.
     pub focus: Option<Ein>,
-    /// The fact of it that was asked for last.
+    /// The last fact asked about it.
     pub asked: Option<FactQuestion>,
-    /// The danger that was spoken of last.
+    /// The danger mentioned last.
     pub danger: Option<Danger>,
-    /// Rows of the last list that were shown, on all its pages.
+    /// Number of rows of the last list that were shown, on all its pages.
     pub rows: u64,
-    /// The last query of a search, and what it was read on top of.
+    /// The last query of a search, and its context.
     pub last: Option<Box<LastQuery>>,
 }
 
-/// A query, and what was asked for and known before it.
+/// A query, with the frame and the features before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LastQuery {
     text: String,
@@ -87,7 +87,7 @@ pub struct LastQuery {
 }
 
 impl Conversation {
-    /// Remembers a list of nonprofits that was shown, the last of so many `rows`.
+    /// Remembers a list of nonprofits that was shown, and the position of its last row.
     pub fn show_nonprofits(&mut self, eins: impl IntoIterator<Item = Ein>, rows: u64) {
         self.subject = Subject::Nonprofits;
         self.nonprofits = eins.into_iter().take(SHOWN_MAX).collect();
@@ -100,7 +100,7 @@ impl Conversation {
         self.rows = rows;
     }
 
-    /// Remembers one that was shown or spoken of as the latest.
+    /// Remembers a nonprofit as the last one shown or mentioned.
     pub fn remember(&mut self, ein: Ein) {
         self.seen.retain(|seen| *seen != ein);
         if self.seen.len() == SEEN_MAX {
@@ -109,7 +109,7 @@ impl Conversation {
         self.seen.push_back(ein);
     }
 
-    /// Asks for something else from now on; what was asked for can be gone back to.
+    /// Starts another search; the one before can be returned to.
     pub fn ask(&mut self, frame: Frame) {
         if frame == self.frame {
             return;
@@ -120,7 +120,7 @@ impl Conversation {
         self.earlier.push_back(std::mem::replace(&mut self.frame, frame));
     }
 
-    /// Asks for what a message led to: where that was asked for before, what came after it is forgotten.
+    /// Continues with the frame of a message: if it is an earlier one, the frames after that are dropped.
     pub fn take_step(&mut self, step: Option<Step>, frame: Frame) {
         let before = self.earlier.iter().rposition(|earlier| *earlier == frame);
         match before.filter(|_| step == Some(Step::Back)) {
@@ -132,8 +132,8 @@ impl Conversation {
         }
     }
 
-    /// What a message goes back to: the latest of what was asked for before that has the places and the cause
-    /// that it says, or what was before the last change if it says none. `None` where nothing was so.
+    /// The frame that a message returns to: the latest earlier one with the places and the cause of the
+    /// message, or without any, the one before the last change. `None` if there is no such frame.
     pub fn back_to(&self, said: &Frame) -> Option<&Frame> {
         match said.places.is_empty() && said.cause.is_none() {
             true => self.earlier.back(),
@@ -147,16 +147,16 @@ impl Conversation {
         }
     }
 
-    /// What a message that refers to something goes on from: the `ground` that it is read on top of, unless
-    /// only an earlier frame has the cause that the reference says (`those shelters` after a question about
-    /// museums).
+    /// The frame that a message with a reference continues: `ground`, the one it is read on top of,
+    /// unless only an earlier frame has the cause of the reference (`those shelters` after a
+    /// question about museums).
     pub fn spoken_of<'a>(&'a self, ground: &'a Frame, reference: &str) -> &'a Frame {
         let names = |frame: &&Frame| shares_cause(frame, reference);
         let now = Some(ground).filter(names);
         now.or_else(|| self.earlier.iter().rev().find(names)).unwrap_or(ground)
     }
 
-    /// Remembers a query of a search and what it led to.
+    /// Records a query of a search and the frame after it.
     pub fn search(&mut self, text: &str, step: Option<Step>, frame: Frame) {
         if !self.is_repeated(text) {
             let (before, known) = (self.frame.clone(), self.known());
@@ -170,8 +170,8 @@ impl Conversation {
         self.last.as_ref().is_some_and(|last| last.text == text)
     }
 
-    /// What a query is read on top of: what was asked for before, and what the reader is told. The same
-    /// query again is read as it was.
+    /// The context of a query: the frame before it, and the features given to the reader. A
+    /// repeated query is read in the context that it had before.
     pub fn ground(&self, text: &str) -> (&Frame, Vec<Known>) {
         match &self.last {
             Some(last) if last.text == text => (&last.frame, last.known.clone()),
@@ -179,7 +179,7 @@ impl Conversation {
         }
     }
 
-    /// What the reader of the next message is told.
+    /// The features of the conversation for the reader of the next message.
     pub fn known(&self) -> Vec<Known> {
         let frame = &self.frame;
         let shown = match self.subject {
@@ -215,7 +215,7 @@ impl Conversation {
         .into_iter()
         .filter_map(|(is_so, name)| is_so.then_some(name))
         .collect();
-        // The model is told of the figures that it was trained with.
+        // Figures as features, as far as the model was trained with them.
         for (figure, range) in frame.ranges.bounded() {
             let bound = |end: &str| Known::named(&format!("{}_{end}", figure.name()));
             known.extend(range.min.and_then(|_| bound("min")));
@@ -224,7 +224,7 @@ impl Conversation {
         known
     }
 
-    /// About how many bytes it holds.
+    /// Approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let asked = self.pending.as_ref().map_or(0, |facts| facts.len() * size_of::<DialogueAct>());
         let lists = (self.nonprofits.capacity() + self.seen.capacity()) * size_of::<Ein>()
@@ -262,7 +262,7 @@ fn shares_cause(frame: &Frame, words: &str) -> bool {
     words.split(' ').any(|word| !is_common(word) && own.contains(&cause::stem(word)))
 }
 
-/// About how many bytes a frame holds beside itself.
+/// Approximate heap size of a frame in bytes.
 fn bytes_of(frame: &Frame) -> usize {
     /// Of what an area holds beside itself: names of a city and a county.
     const AREA_TEXT: usize = 32;

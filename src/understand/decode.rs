@@ -1,8 +1,8 @@
-//! From labelled words to filters: what recognises amounts, places, codes and names gives each span that
-//! [`crate::reader`] labels its value, and what comes out is a frame that is valid.
+//! From labelled words to filters: the recognisers of amounts, places, codes and names give a value
+//! to each span that [`crate::reader`] labels, and the result is a valid frame.
 //!
-//! A span becomes an [`Edit`] of a frame. A message that stands alone edits an empty one, a message that
-//! goes on edits what was asked before. What has no value is told as not understood.
+//! A span becomes an [`Edit`] of a frame. A message that stands alone edits an empty one, a
+//! follow-up edits the frame before it. Spans without a value are reported as not understood.
 
 mod causes;
 mod places;
@@ -32,47 +32,47 @@ use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::{OrgSize, Subsection, Usd};
 
-/// Probabilities nearer to 0 or 1 than this say no more.
+/// Probabilities nearer to 0 or 1 than this carry no more weight.
 const ODDS_LEAST: f64 = 0.002;
 
 /// The NTEE code of community foundations.
 const COMMUNITY_FOUNDATION: &str = "T31";
-/// How sure it must be that a bound is to be forgotten.
+/// The least probability at which a bound is cleared.
 const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
-/// What a message says, and what is asked for after it.
+/// What a message means, and the frame after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecodedMessage {
-    /// What the message itself says.
+    /// The meaning of the message itself.
     pub heard: Understanding,
-    /// That and what was asked for before, if it goes on from that.
+    /// The frame after it, on top of the one before if it is a follow-up.
     pub kept: Frame,
-    /// Whether it goes on from what was asked for before.
+    /// Whether it is a follow-up.
     pub goes_on: bool,
 }
 
-/// A message whose spans get their values.
+/// A message whose spans are being decoded.
 struct Decoder<'a> {
     text: &'a str,
     tokens: Tokens,
-    /// What was asked for before.
+    /// The frame before it.
     earlier: Option<&'a Frame>,
     message: &'a Message,
     names: &'a dyn Names,
     edits: Vec<Edit>,
     parts: Vec<UnderstoodSpan>,
     unread: Vec<(usize, String)>,
-    /// How many are wanted.
+    /// The number of results wanted.
     count: Option<usize>,
     /// Whether it is a name, perhaps with its place, and nothing else.
     is_bare: bool,
-    /// Places that spans name, until they are resolved together.
+    /// Places named by spans, until they are resolved together.
     mentions: Vec<(PlaceMention, Operation, f32)>,
-    /// What nonprofits do: bytes of the text, and whether it comes beside what was asked for.
+    /// Causes: bytes of the text, and whether the cause is added to the one before.
     causes: Vec<(Span<usize>, Operation)>,
 }
 
-/// Makes a frame of a message that is read, on top of what was asked for `earlier`.
+/// Decodes a labelled message on top of the `earlier` frame.
 ///
 /// # Errors
 /// When an index of names is damaged.
@@ -144,14 +144,14 @@ pub fn decode(
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 
-/// Whether words ask for private foundations, or for none: `is there a museum or foundation` and `no community
-/// foundations` do not.
+/// Whether words ask for private foundations, or exclude them: `is there a museum or foundation`
+/// and `no community foundations` do neither.
 fn is_private(words: &str) -> bool {
     let is_any = phrases::has("any foundation", &crate::naming::normalise(words));
     !is_any && !says(words, "community foundation")
 }
 
-/// Community foundations that are not wanted, left out by their code.
+/// Excludes community foundations by their code.
 fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
     let is_left = !is_wanted && says(words, "community foundation");
     is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
@@ -361,7 +361,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// A size that no amount beside it can have is told as not understood: the amount is said more exactly.
+    /// Reports a size that contradicts the amounts as not understood: amounts are the more exact.
     fn leave_impossible_sizes(&mut self) {
         let amounts = self.edits.iter().filter_map(|edit| match edit.value {
             Value::Range { figure: Figure::Revenue | Figure::Expenses, range, .. } => Some(range),
@@ -406,8 +406,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// A bound of a figure, or a number that corrects one. What no number can satisfy is told, and the first
-    /// of both holds.
+    /// A bound of a figure, or a number that corrects one. Of two contradictory bounds the first
+    /// holds, and the second is reported.
     fn read_amount(&mut self, span: &reader::Span) {
         if span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN {
             return;

@@ -1,4 +1,4 @@
-//! Changes of what is asked for: each part of a message sets, adds, leaves out or clears something.
+//! Edits of a frame: each part of a message sets, adds, excludes or clears something.
 
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
 use super::size::sizes_but;
@@ -7,32 +7,32 @@ use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
 use crate::record::{Ein, OrgSize, SdgSet, State, Subsection};
 
-/// A change.
+/// An edit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Edit {
     pub(super) value: Value,
     pub(super) operation: Operation,
 }
 
-/// What is changed, and to what; a list is empty where it is cleared.
+/// The slot that is changed, and its value; an empty list clears it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Places(Vec<NamedPlace>),
     Range {
         figure: Figure,
         range: Range,
-        /// Whether the words name the end that is bound: `the minimum`.
+        /// Whether the words name the bounded end: `the minimum`.
         is_named: bool,
     },
     /// The state of the city that was asked for.
     WholeState,
-    /// Numbers in the place of the bounds that were set before.
+    /// Numbers that replace the bounds set before.
     Amounts {
         amounts: Vec<f64>,
         has_unit: bool,
         bound: Bound,
     },
-    /// No bound, or not that one, of a figure or of all.
+    /// Clears a bound, or all bounds, of a figure or of all figures.
     AnyAmount {
         figure: Option<Figure>,
         bound: Bound,
@@ -46,34 +46,34 @@ pub(super) enum Value {
     Sort(Option<Sort>),
     Eins(Vec<Ein>),
     Organization(Organization),
-    /// What nonprofits do: a frame of nothing else.
+    /// A cause: a frame of nothing else.
     Cause(Box<Frame>),
     NoCause,
 }
 
-/// From which factor on a bound is in thousands or millions, so that a number without a unit is too.
+/// From this factor on, a bound counts as in thousands or millions, and so does a new number without a unit.
 const UNITS: [f64; 2] = [1e6, 1e3];
-/// Bytes of a cause that follow-ups have narrowed.
+/// Most bytes of a cause that follow-ups narrow.
 const CAUSE_BYTES_MAX: usize = 512;
-/// Places, codes and the like that follow-ups have added.
+/// Most places, codes and the like that follow-ups add.
 const LIST_MAX: usize = 32;
 
-/// How a query goes on from those before it.
+/// How a query relates to those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// It stands alone.
     New,
-    /// It changes what was asked for before.
+    /// It changes the frame before it.
     Refined,
-    /// It asks for what was asked for before the last change.
+    /// It undoes the last change.
     Back,
-    /// It asks to forget what was before.
+    /// It clears the frame.
     Reset,
 }
 
 impl Edit {
-    /// Changes a frame that began as `before`: what a message sets replaces what was there before, not
-    /// what the same message set.
+    /// Applies the edit to a frame that was `before` when the message began: values replace those
+    /// of earlier messages, not those of the same message.
     pub(super) fn apply(&self, frame: &mut Frame, before: &Frame) {
         let operation = self.operation;
         match &self.value {
@@ -277,7 +277,7 @@ fn set_range(frame: &mut Frame, before: &Frame, figure: Figure, new: Range, is_n
     let range = &mut frame.ranges[figure];
     let was_pair = old.min.is_some() && old.max.is_some();
     if *range == old && was_pair && !is_named {
-        // The same asked for again changes nothing.
+        // Repeating a bound changes nothing.
         let known = |new: Option<f64>, old| new.is_none() || new == old;
         if !(known(new.min, old.min) && known(new.max, old.max)) {
             *range = new;
@@ -340,7 +340,7 @@ fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
         frame.organization = None;
         return;
     }
-    // The same asked for again says nothing new.
+    // Repeating a cause adds nothing.
     let known = frame.cause.as_ref().zip(found.cause.as_ref());
     if known.is_some_and(|(before, new)| before.contains(new.as_str())) {
         return;
@@ -377,7 +377,7 @@ fn extend<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
     }
 }
 
-/// A city or county without a state is in the state that was spoken of, if that has one.
+/// Puts a city or county without a state into the state under discussion, if that has one.
 fn in_state(place: &NamedPlace, near: Option<State>) -> NamedPlace {
     let is_open = matches!(
         place.areas[..],

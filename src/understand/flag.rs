@@ -4,8 +4,8 @@ use super::phrases;
 use super::token::Tokens;
 use crate::reader::Role;
 
-/// Whether words are the opposite of a flag by themselves, whatever the model says of them: `active` is not
-/// revoked.
+/// Whether words are the opposite of a flag by themselves, whatever the model predicts: `active` is
+/// not revoked.
 pub(super) fn is_opposite(role: Role, words: &str) -> bool {
     let opposite = format!("not {}", role.name());
     let tokens = Tokens::of(words);

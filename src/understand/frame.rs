@@ -1,4 +1,4 @@
-//! What was understood: filters, an order, a cause, an organization.
+//! The meaning of a query: filters, an order, a cause, an organization.
 
 use std::ops::Range as Span;
 
@@ -6,20 +6,19 @@ use super::naming::NameMatch;
 use crate::query::{Area, Flags, Ranges, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
-/// What stands in a cause between kinds of which either is looked for.
+/// The separator of alternative kinds in a cause.
 pub(super) const ALTERNATIVE: &str = " or ";
 
-/// What one query, or a conversation so far, asks for; what is `None` or empty asks nothing.
+/// The conditions of one query, or of a conversation so far; `None` or empty is no condition.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
-    /// What nonprofits should do, in the query's own words, small letters; ` or ` stands between kinds that were added.
+    /// The cause in the query's own words, lower case, with ` or ` between added kinds.
     pub cause: Option<String>,
-    /// The same as it is compared with nonprofits: in English, misspellings mended.
+    /// The cause as it is compared with nonprofits: in English, with misspellings corrected.
     pub text: Option<String>,
-    /// Prefixes of NTEE codes that nonprofits of that cause carry: evidence when ranking, no
-    /// filter.
+    /// Prefixes of NTEE codes for the cause: evidence when ranking, not a filter.
     pub cause_ntee: Vec<String>,
-    /// Whether those codes say all of the cause: it is one term that the table has.
+    /// Whether those codes cover the whole cause: it is one term of the table.
     pub cause_is_term: bool,
     /// Any of these.
     pub places: Vec<NamedPlace>,
@@ -39,7 +38,7 @@ pub struct Frame {
     pub flags: Flags,
     /// Only these.
     pub eins: Vec<Ein>,
-    /// A nonprofit that is named.
+    /// The nonprofit named, if any.
     pub organization: Option<Organization>,
     pub sort: Vec<Sort>,
 }
@@ -47,15 +46,15 @@ pub struct Frame {
 /// A nonprofit that a query names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Organization {
-    /// Its name where it is surely in the data, else as it was written.
+    /// Its name if it is certainly in the data, else as it was written.
     pub name: String,
-    /// Another name of it, where that in the query is not `name`.
+    /// The other name by which the query calls it, if that is not `name`.
     pub other_name: Option<String>,
-    /// Which it is; `None` where several may be meant, or nobody in the data.
+    /// Its EIN; `None` if there are several candidates, or none in the data.
     pub ein: Option<Ein>,
     /// As it was written.
     pub asked: String,
-    /// How many in the data may be meant: 1 with an EIN, 0 when nobody of that name is there.
+    /// How many candidates the data has: 1 with an EIN, 0 if no organization has the name.
     pub namesakes: usize,
     pub wanted: NameUse,
 }
@@ -69,81 +68,80 @@ impl Organization {
         }
     }
 
-    /// Whether nobody in the data is called so.
+    /// Whether no organization in the data has the name.
     pub fn is_unheard_of(&self) -> bool {
         self.ein.is_none() && self.namesakes == 0
     }
 }
 
-/// What is wanted of a nonprofit that is named.
+/// What is wanted of the named nonprofit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameUse {
-    /// It.
+    /// The nonprofit itself.
     Itself,
-    /// Others like it.
+    /// Nonprofits similar to it.
     Similar,
 }
 
 /// A place, as it was named and as a filter.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct NamedPlace {
-    /// Where nonprofits must be.
+    /// The filter.
     pub areas: Vec<Area>,
-    /// What it is called: `Boise, ID`, `within 10 miles of Boise, ID`, `New England`.
+    /// Its name: `Boise, ID`, `within 10 miles of Boise, ID`, `New England`.
     pub name: String,
-    /// The city that it is or is around.
+    /// The city, or the city at its centre.
     pub city: Option<String>,
-    /// The state that all of it lies in.
+    /// The state that contains all of it.
     pub state: Option<State>,
-    /// The ZIP code that it is or is around.
+    /// The ZIP code, or the ZIP code at its centre.
     pub zip: Option<Zip5>,
 }
 
-/// Something in a query that became a filter, an order or a name.
+/// A part of a query that became a filter, an order or a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnderstoodSpan {
     /// Bytes of the query.
     pub span: Span<usize>,
     /// What it means: `state OH`, `revenue at least $1,000,000`.
     pub meaning: String,
-    /// How sure that is, 0 to 1.
+    /// The probability of this meaning, 0 to 1.
     pub confidence: f32,
 }
 
-/// A query, understood.
+/// The reading of a query.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Understanding {
     pub frame: Frame,
     /// In the order of the query.
     pub parts: Vec<UnderstoodSpan>,
-    /// Words that ask for something that could not be done, in the order of the query.
+    /// Words that ask for something unsupported, in the order of the query.
     pub unread: Vec<String>,
     /// Whether it is written as names are, with capitals throughout.
     pub is_titled: bool,
-    /// How many are wanted: `the five largest`.
+    /// The number of results wanted: `the five largest`.
     pub count: Option<usize>,
-    /// The logarithm of the odds that it names one nonprofit, as the trained reader gives them; 0 where it
-    /// was not asked.
+    /// The log odds that it names one nonprofit, from the trained reader; 0 if that was not used.
     pub name_odds: f64,
-    /// The bytes that the reader takes for a name alone, if it does.
+    /// The bytes that the reader takes for a name alone, if any.
     pub name: Option<Span<usize>>,
     /// The same query as a description, where it was read as a name.
     pub described: Option<Box<Frame>>,
-    /// What else it may mean, where that is nearly as likely.
+    /// Another reading, if it is nearly as likely.
     pub alternative: Option<AlternativeReading>,
 }
 
 /// Another reading of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AlternativeReading {
-    /// The nonprofit of this name.
+    /// The nonprofit with this name.
     Name(NameMatch),
-    /// Nonprofits of a kind, in a query that says so.
+    /// Nonprofits of a kind, in a query that states the kind.
     Kind(String),
 }
 
 impl NamedPlace {
-    /// An area that was asked for by parameters; `None` when it is the whole country.
+    /// An area from parameters; `None` for the whole country.
     pub fn of(area: Area) -> Option<Self> {
         let circle = area.near.filter(|near| near.1 > 0.0).map(|(point, miles)| {
             format!("the {miles} miles around {}, {}", point.latitude(), point.longitude())
@@ -162,12 +160,12 @@ impl NamedPlace {
 }
 
 impl Frame {
-    /// Whether nothing is asked for.
+    /// Whether it has no conditions.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The kinds of which either is looked for, in the query's own words.
+    /// The alternative kinds, in the query's own words.
     pub fn alternatives(&self) -> Vec<&str> {
         self.cause.iter().flat_map(|cause| cause.split(ALTERNATIVE)).collect()
     }

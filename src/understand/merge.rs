@@ -1,4 +1,4 @@
-//! What is asked for as filters of columns, and how explicit parameters override it.
+//! Frames as filters on columns, and explicit parameters that override them.
 
 use super::frame::{Frame, NameUse, NamedPlace};
 use crate::places;
@@ -6,11 +6,11 @@ use crate::query::{Area, Figure, Filters, Range};
 use crate::record::State;
 
 impl Frame {
-    /// What every row must satisfy.
+    /// The filters on every row.
     pub fn filters(&self) -> Filters {
         let areas =
             |places: &[NamedPlace]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
-        // Others like it are not it.
+        // A model for similar nonprofits is not a filter.
         let itself = self.organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
         Filters {
             subsections: self.subsections.clone(),
@@ -20,7 +20,7 @@ impl Frame {
             areas: areas(&self.places),
             not_areas: areas(&self.not_places),
             ranges: self.ranges,
-            // Who says “under $50,000” means the club that files the e-postcard, too.
+            // “Under $50,000” includes the club that files the e-postcard, too.
             admits_ceilings: self.ranges[Figure::Revenue].max.is_some(),
             sdgs: self.sdgs,
             ntee_prefixes: self.ntee.clone(),
@@ -29,10 +29,10 @@ impl Frame {
         }
     }
 
-    /// This where `explicit` says nothing, else what that says.
+    /// The slots of `explicit`, and those of this frame where `explicit` has none.
     #[must_use]
     pub fn overridden_by(&self, explicit: &Self) -> Self {
-        // Parameters ask for no cause, nobody by name and no order; a field that is new is named here.
+        // Parameters set no cause, name or order; a new field has to be added here.
         let Self {
             places,
             not_places: _,
@@ -54,7 +54,7 @@ impl Frame {
         let mut merged = self.clone();
         if let [place] = &places[..] {
             merged.places = place_over(&self.places, place);
-            // What is asked for is not left out.
+            // A wanted value is not excluded.
             let same =
                 |other: &NamedPlace| other.areas.iter().any(|area| place.areas.contains(area));
             merged.not_places.retain(|other| !same(other));
@@ -77,7 +77,7 @@ impl Frame {
         merged
     }
 
-    /// Of which slots this says something else than `explicit`, which overrules it.
+    /// The slots of this frame that `explicit` overrides with another value.
     pub fn overruled_by(&self, explicit: &Self) -> Vec<&'static str> {
         let merged = self.overridden_by(explicit);
         let mut slots = Vec::new();
@@ -109,14 +109,14 @@ impl Frame {
     }
 }
 
-/// Takes the list that is asked for, unless it asks nothing.
+/// Takes the explicit list, unless it is empty.
 fn override_list<T: Clone>(own: &mut Vec<T>, asked: &[T]) {
     if !asked.is_empty() {
         *own = asked.to_vec();
     }
 }
 
-/// Both bounds that are asked for; the other bound stays where it leaves anything.
+/// Both explicit bounds; the other bound stays if the two leave anything.
 fn range_over(own: Range, asked: Range) -> Range {
     if asked.is_open() {
         return own;
@@ -128,7 +128,7 @@ fn range_over(own: Range, asked: Range) -> Range {
     }
 }
 
-/// The place asked for, with what was understood of it: `city=Columbus` and “in Ohio” are Columbus,
+/// The explicit place, refined by the understood one: `city=Columbus` and “in Ohio” are Columbus,
 /// Ohio; `state=TX` and “in Houston” Houston, Texas.
 fn place_over(own: &[NamedPlace], asked: &NamedPlace) -> Vec<NamedPlace> {
     let Some(area) = asked.areas.first() else { return own.to_vec() };
@@ -149,7 +149,7 @@ fn place_over(own: &[NamedPlace], asked: &NamedPlace) -> Vec<NamedPlace> {
 }
 
 impl NamedPlace {
-    /// Whether it is a state and nothing narrower.
+    /// Whether it is a whole state.
     pub(super) fn is_state(&self) -> bool {
         let is_whole = |area: &Area| {
             let only = Area { state: area.state, ..Area::default() };

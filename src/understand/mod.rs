@@ -1,9 +1,9 @@
 //! A sentence to filters that a person can see and trust, and the words that are left to rank by.
 //!
-//! [`decode()`] makes filters of a message whose words are labelled, by [`crate::reader`] or, without the
-//! model, by [`tag`]: what recognises amounts, places, goals, codes and names gives each span its value,
-//! `edit` changes what was asked for by it. [`or_name`] weighs whether all of it is a name instead.
-//! [`Sessions`] keep what was understood for the next message.
+//! [`decode()`] makes filters of a message whose words are labelled, by [`crate::reader`] or,
+//! without the model, by [`tag`]: recognisers of amounts, places, goals, codes and names give each
+//! span its value, and `edit` changes the frame by it. [`or_name`] decides whether the whole query
+//! is a name instead. [`Sessions`] keep the frames for the next message.
 
 mod amount;
 mod area;
@@ -79,7 +79,7 @@ pub fn asks_for_several(text: &str) -> bool {
     })
 }
 
-/// Whether a word, in normal form, tells something by itself: no article, pronoun or word of courtesy.
+/// Whether a word, in normal form, carries meaning by itself: no article, pronoun or word of courtesy.
 pub fn tells(word: &str) -> bool {
     !word.is_empty() && !phrases::is_lead(word) && !phrases::is_edge(word)
 }

@@ -1,30 +1,30 @@
-//! What understanding needs to know of the nonprofits in the data.
+//! The lookups in the data that understanding needs.
 
 use super::frame::Frame;
 use super::naming::NameMatches;
 use crate::mapped::Damage;
 
-/// What must be known of the nonprofits to understand a query.
+/// Lookups of names and counts in the data.
 pub trait Names {
-    /// Who may be meant by a text.
+    /// The organizations that a text may name.
     ///
     /// # Errors
     /// When the index is damaged.
     fn named(&self, text: &str) -> Result<NameMatches, Damage>;
 
-    /// How many nonprofits satisfy what a query asks for.
+    /// How many nonprofits satisfy a frame.
     ///
     /// # Errors
     /// When the columns are damaged.
     fn count(&self, frame: &Frame) -> Result<u64, Damage>;
 
-    /// Whether this is a word, and not one misspelt.
+    /// Whether this is a correctly spelt word.
     ///
     /// # Errors
     /// When the index is damaged.
     fn is_word(&self, word: &str) -> Result<bool, Damage>;
 
-    /// In how many names a word occurs.
+    /// The number of names with a word.
     ///
     /// # Errors
     /// When the index is damaged.

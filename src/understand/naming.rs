@@ -1,15 +1,15 @@
-//! A text as a name: who may be meant by it, and how surely.
+//! A text as a name: the organizations that it may name, and how probably.
 
 #[cfg(test)]
 use crate::index::names::FEATURES;
 use crate::index::names::{Feature, Features};
 use crate::record::{Ein, thousands};
 
-/// From which probability on one nonprofit is surely meant: what is said or asked of it then is of
-/// it and of no namesake. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
+/// The probability from which on a name is resolved to one nonprofit, and no longer to its
+/// namesakes. Of candidates with more, 98 in 100 are right (`models/names.tsv`).
 pub const SURE: f64 = 0.8;
 
-/// How likely a nonprofit is beside the likeliest, at least, to be one that may be meant.
+/// The least probability of a further candidate, as a share of the likeliest's.
 const NAMESAKE_SHARE_MIN: f64 = 0.1;
 
 /// How much heavier a nonprofit twenty times as large is: weights are logarithms
@@ -19,26 +19,26 @@ const DOMINANT_WEIGHT: f32 = 0.099;
 /// Candidates that are kept, and counted as namesakes, at most.
 pub const NAMESAKES_MAX: usize = 24;
 
-/// Who may be meant by a text.
+/// The organizations that a text may name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameMatches {
     /// The likeliest first, at most [`NAMESAKES_MAX`].
     pub candidates: Vec<NameMatch>,
-    /// The probability that none of them is.
+    /// The probability that it names none of them.
     pub nobody: f64,
-    /// How many names in the data are just the terms of the text.
+    /// How many names in the data have exactly the terms of the text.
     pub equal: usize,
 }
 
-/// A nonprofit that may be meant.
+/// A nonprofit that the text may name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameMatch {
     pub ein: Ein,
-    /// As it is shown.
+    /// Its display name.
     pub name: String,
-    /// Another name of it, where it was not found by that one.
+    /// The other name by which it was found, if any.
     pub other_name: Option<String>,
-    /// That it is the one, 0 to 1.
+    /// The probability that it is the one, 0 to 1.
     pub probability: f64,
     /// How its names and its place fit the text.
     pub features: Features,
@@ -46,7 +46,7 @@ pub struct NameMatch {
 
 #[cfg(test)]
 impl NameMatch {
-    /// One whose name a text has, no more and no less.
+    /// A nonprofit whose name is exactly the text.
     pub(crate) fn by_its_name(ein: Ein, name: String) -> Self {
         let mut features = [0.0; FEATURES];
         for feature in [
@@ -85,14 +85,14 @@ pub fn counted(namesakes: usize) -> String {
 }
 
 impl NameMatches {
-    /// The logarithm of the odds that somebody in the data is meant.
+    /// The log odds that the text names somebody in the data.
     pub fn odds(&self) -> f64 {
         let nobody = self.nobody.clamp(1e-9, 1.0);
         ((1.0 - nobody).max(1e-9) / nobody).ln()
     }
 
-    /// How many may be meant, [`NAMESAKES_MAX`] for as many or more unless so many have just the terms of the text for
-    /// a name: none where nobody is, unless somebody has.
+    /// The number of candidates: at most [`NAMESAKES_MAX`], unless more have exactly the terms of
+    /// the text as a name; 0 if the text probably names nobody, and nobody has exactly these terms.
     pub fn namesakes(&self) -> usize {
         let Some(likeliest) = self.candidates.first() else { return 0 };
         let has_its_terms = likeliest.features[Feature::Equal as usize] == 1.0;
@@ -104,14 +104,14 @@ impl NameMatches {
         if has_its_terms && alike > 1 { alike.max(self.equal) } else { alike }
     }
 
-    /// Whether the likeliest explains every word of the text, and somebody is likelier meant than nobody.
+    /// Whether the likeliest explains every word of the text, and the text names somebody more likely than nobody.
     pub fn is_all_of_it(&self) -> bool {
         let explains = |one: &NameMatch| one.features[Feature::Explained as usize] == 1.0;
         self.odds() > 0.0 && self.candidates.first().is_some_and(explains)
     }
 
-    /// Of those that are called just so the one that is some twenty times as large as any other: namesakes of a great
-    /// nonprofit are seldom meant.
+    /// Among namesakes, the one some twenty times as large as any other: people seldom mean the
+    /// namesakes of a great nonprofit.
     pub fn dominant(&self) -> Option<&NameMatch> {
         let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
         let is_namesake = |one: &&NameMatch| one.features[Feature::Equal as usize] == 1.0;
@@ -121,7 +121,7 @@ impl NameMatches {
         alike.first().copied().filter(|one| weight(one) - next >= DOMINANT_WEIGHT)
     }
 
-    /// The one that is surely meant.
+    /// The one that is identified with certainty.
     pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
     }
@@ -166,7 +166,7 @@ mod tests {
                 ),
                 2,
             ),
-            // Many of one name make each unlikely, and yet they are in the data.
+            // Many namesakes make each unlikely, and yet they are in the data.
             (
                 naming(
                     0.7,

@@ -1,4 +1,4 @@
-//! Orders: what a span says they are by.
+//! Orders: the sort key of a span.
 
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{Direction, SortBy, Span};

@@ -1,7 +1,7 @@
 //! Nonprofits that a query names: a name alone, with its place or without.
 //!
-//! Whether words are a name is for the data to say ([`Names::named`]); this module weighs its answer
-//! against what the query says otherwise.
+//! Whether words are a name is decided by the data ([`Names::named`]); this module weighs that
+//! against the other meanings of the query.
 
 use std::ops::Range as Span;
 
@@ -26,23 +26,23 @@ const NEAR_PROBABILITY_MIN: f64 = 0.3;
 /// Odds of the trained reader from which a query is a name though nobody in the data is called so.
 const UNHEARD_OF_ODDS_MIN: f64 = 2.2;
 
-/// A query taken for a name: its bytes but for signs at the end, whom they may name, and what speaks
-/// for it.
+/// A query read as a name: its bytes without the signs at the end, the organizations it may name,
+/// and the evidence for this reading.
 struct NameReading {
     span: Span<usize>,
     naming: NameMatches,
     evidence: [f64; EVIDENCE],
 }
 
-/// The bytes of a query but for signs at its end.
+/// The bytes of a query without the signs at its end.
 fn name_span(query: &str) -> Span<usize> {
     let tokens = Tokens::of(query);
     let end = tokens.list.iter().rposition(|token| !token.is_boundary()).map_or(0, |last| last + 1);
     tokens.span(0..end)
 }
 
-/// `None` for what is no name: a question, more words than names have, or nothing that a name has. The
-/// query is looked up unless it was.
+/// `None` if it cannot be a name: a question, more words than names have, or no word of any name.
+/// Looks the query up unless `naming` has it.
 fn weigh(
     query: &str,
     names: &dyn Names,
@@ -56,7 +56,7 @@ fn weigh(
         return Ok(None);
     }
     let naming = naming.map_or_else(|| names.named(&query[span.clone()]), Ok)?;
-    // Of words that nobody has, nothing says that they are a name.
+    // Words that occur in no name are no evidence of a name.
     if naming.candidates.is_empty() {
         return Ok(None);
     }
@@ -64,8 +64,8 @@ fn weigh(
     Ok(Some(NameReading { span, naming, evidence }))
 }
 
-/// What speaks for reading a query that is `described` otherwise as a name and what against it; `None` where
-/// it is no question of both: an EIN, a name that other words announce, a question.
+/// The evidence for and against reading a query, `described` otherwise, as a name; `None` if there
+/// is no choice: an EIN, a name that other words announce, a question.
 ///
 /// # Errors
 /// When an index of names is damaged.
@@ -90,7 +90,7 @@ pub fn or_name(
     names: &dyn Names,
     described: Understanding,
 ) -> Result<Understanding, Damage> {
-    // Of a name that was found in a query the rest of it may be a part: `640 Thomas Overton Moore Chapter`.
+    // A name found in a query may be only a part of the whole name: `640 Thomas Overton Moore Chapter`.
     if described.frame.organization.is_some() {
         let naming = names.named(&query[name_span(query)])?;
         if naming.is_all_of_it() {
@@ -102,19 +102,19 @@ pub fn or_name(
     if says_who(&described) { Ok(described) } else { likelier(query, names, described, None) }
 }
 
-/// Whether an EIN, or a name that other words announce, says already who is meant.
+/// Whether an EIN, or a name that other words announce, identifies the organization already.
 fn says_who(understanding: &Understanding) -> bool {
     understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
 }
 
-/// `naming` is whom the query may name, where it was looked up already.
+/// `naming` is the lookup of the query as a name, if it was made already.
 fn likelier(
     query: &str,
     names: &dyn Names,
     other: Understanding,
     naming: Option<NameMatches>,
 ) -> Result<Understanding, Damage> {
-    // Words that are a kind of nonprofit and nothing else name nobody who is not in the data: `food bank`.
+    // Words that only name a kind of nonprofit do not name an organization missing from the data: `food bank`.
     let is_a_kind = other.frame.cause_is_term && other.frame.without_cause().is_empty();
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind;
     let Some(weighed) = weigh(query, names, &other, naming)? else {
@@ -134,7 +134,7 @@ fn likelier(
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
     }
-    // Where it is likelier that nobody is meant, the words say as much as a description.
+    // If it probably names nobody, the words mean as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
     let is_described = other.frame.without_cause() == only_places && other.frame.text.is_some();
     if naming.namesakes() == 0 && is_described {
@@ -142,7 +142,7 @@ fn likelier(
         let near = near.filter(|one| one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
     }
-    // What it is otherwise is worth offering only where that narrows something and can be said again.
+    // The other reading is worth offering only if it narrows something and can be restated.
     let narrows = !other.frame.without_cause().is_empty() && other.frame.places.len() <= 1;
     let is_near = odds < NEAR && narrows;
     let alternative = is_near.then(|| AlternativeReading::Kind(restated(&other.frame)));
@@ -151,8 +151,8 @@ fn likelier(
     Ok(Understanding { alternative, ..named })
 }
 
-/// A query that is surely a name, by the trained reader, though as a whole nobody's in the data: its words that
-/// are the name may be somebody's (`who is Save the Children`).
+/// A query that the trained reader is certain is a name, though the data has no such name as a
+/// whole: the words labelled as the name may be one (`who is Save the Children`).
 fn by_its_words(
     query: &str,
     span: Span<usize>,
@@ -176,12 +176,12 @@ fn as_name(
     other: Understanding,
 ) -> Understanding {
     let mut organization = organization(&query[span.clone()], naming, NameUse::Itself);
-    // With its place it is looked for, without it it is called.
+    // It is looked up with its place, and called by its name without.
     if let Some(name) = other.name.clone().filter(|_| organization.ein.is_none()) {
         organization.name = query[name].trim().to_owned();
     }
     let parts = vec![UnderstoodSpan { span, meaning: meaning(&organization), confidence }];
-    // Where nobody is called so, what the words say otherwise tells who comes nearest.
+    // If nobody has the name, the other meanings of the words find the nearest.
     let frame = match organization.is_unheard_of() {
         true => Frame {
             places: other.frame.places.clone(),
@@ -197,7 +197,7 @@ fn as_name(
     Understanding { frame, parts, unread: Vec::new(), described, ..other }
 }
 
-/// The nonprofit that is asked for by a name, as far as it is known who is meant.
+/// The nonprofit asked for by a name, resolved as far as the name allows.
 pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organization {
     let asked = asked.to_owned();
     let similar = || naming.dominant().filter(|_| wanted == NameUse::Similar);
@@ -224,7 +224,7 @@ pub(super) fn meaning(organization: &Organization) -> String {
     }
 }
 
-/// A name without an article in small letters before it.
+/// A name without a leading article in small letters.
 pub(super) fn without_article(name: &str) -> &str {
     let tokens = Tokens::of(name);
     match &tokens.list[..] {
@@ -237,7 +237,7 @@ pub(super) fn without_article(name: &str) -> &str {
     }
 }
 
-/// Where the only name of a message stands.
+/// The position of the only name of a message.
 pub(super) fn name_of(message: &Message) -> Option<Span<usize>> {
     let mut names = message.spans.iter().filter(|span| span.role == Role::Name);
     names.next().filter(|_| names.next().is_none()).map(|span| span.bytes.clone())

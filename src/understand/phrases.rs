@@ -1,5 +1,4 @@
-//! What people say for what (`data/phrases.tsv`): lists of phrases in normal form, some with a
-//! meaning within their list.
+//! Lists of phrases and their meanings (`data/phrases.tsv`), in normal form.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -47,27 +46,27 @@ pub(super) fn meanings(
     list(name).meanings.iter().map(|(meaning, phrases)| (*meaning, phrases.iter().copied()))
 }
 
-/// Whether a word stands for any nonprofit: what is searched for anyway.
+/// Whether a word stands for any nonprofit, which is searched for anyway.
 pub fn is_generic(form: &str) -> bool {
     has("any nonprofit", form)
 }
 
-/// Whether a word says nothing at the edge of what is left.
+/// Whether a word is meaningless at the edge of the remaining words.
 pub(super) fn is_edge(form: &str) -> bool {
     has("edge", form)
 }
 
-/// Whether a word begins a query without saying what is looked for.
+/// Whether a word only introduces a query.
 pub(super) fn is_lead(form: &str) -> bool {
     has("lead", form)
 }
 
-/// Whether numbers count such things, so that they are no money.
+/// Whether a word is counted by numbers, which then are no money.
 pub(super) fn is_counted(form: &str) -> bool {
     has("counted", form)
 }
 
-/// Whether a word says nothing of what is looked for.
+/// Whether a word adds nothing to what is looked for.
 pub(super) fn is_common(form: &str) -> bool {
     is_lead(form) || is_edge(form) || is_generic(form)
 }

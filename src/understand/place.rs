@@ -48,7 +48,7 @@ const LEADING_MAX: usize = 3;
 pub(super) enum Trust {
     /// It does, perhaps misspelt.
     Surely,
-    /// It may: what stands beside a name has to speak for it.
+    /// It may: the context of a name has to support it.
     Perhaps,
 }
 
@@ -186,8 +186,8 @@ fn lead(tokens: &Tokens, at: usize) -> Lead {
     }
 }
 
-/// Whether what stands beside a name speaks for a place: a preposition that leads to it, a state behind
-/// it, a capital, its size; that it is an ordinary word speaks against it.
+/// Whether the context of a name supports a place: a preposition that leads to it, a state behind
+/// it, a capital letter, its size; that it is an ordinary word counts against it.
 fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
     let Range { start, end } = item.tokens;
     let (first, is_led) = (&tokens.list[start], lead > Lead::Nothing);

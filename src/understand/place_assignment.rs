@@ -1,7 +1,7 @@
 //! The places of one message, resolved together.
 //!
-//! A word is seldom alone in naming a place: the state of one settles which namesake another is, and what is a
-//! place only elsewhere (*Ward*, *Valley*, *Lodge*) is none beside a surer one.
+//! A word seldom names a place alone: the state of one decides among the namesakes of another, and an
+//! ordinary word that is a place elsewhere (*Ward*, *Valley*, *Lodge*) is none beside a more certain one.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use super::region;
 use crate::places;
 use crate::record::State;
 
-/// ZIP codes of a city from which on it is no small one, and one though its name is an ordinary word: *Mobile*,
-/// *Reading*.
+/// ZIP codes from which on a city is not small, and is a city though its name is an ordinary word:
+/// *Mobile*, *Reading*.
 const WORD_ZIPS_MIN: usize = 4;
 
 /// Places that neighbouring words of a message name.
@@ -24,7 +24,7 @@ pub(super) struct PlaceMention {
     pub(super) bytes: Range<usize>,
 }
 
-/// How much a place says of itself.
+/// How certain a place is from its name alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Certainty {
     /// A small city, or one whose name is an ordinary word.
@@ -34,9 +34,9 @@ enum Certainty {
     Certain,
 }
 
-/// Resolves mentions: gives each place the state that the others imply, and leaves the mentions without places
-/// that are doubtful and lie nowhere near the others. Where they imply none it is the state that was spoken of before,
-/// if one of them is there. `count` tells how many rows a place has.
+/// Resolves mentions: gives each place the state that the others imply, and drops doubtful places
+/// from mentions that lie nowhere near the others. If they imply no state, it is the state under
+/// discussion, provided that one of them is there. `count` returns how many rows a place has.
 pub(super) fn assign<E>(
     text: &str,
     mentions: &mut [PlaceMention],

@@ -1,4 +1,4 @@
-//! Ranges of money, employees, scores and ratings: what amounts of a figure bound, and how that is said.
+//! Ranges of money, employees, scores and ratings: from amounts to bounds, and from bounds to words.
 
 use super::amount::Amount;
 use crate::query::{Figure, Range, Unit};

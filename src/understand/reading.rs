@@ -1,7 +1,7 @@
 //! Whether a query is the name of a nonprofit or describes a kind of them.
 //!
-//! A logistic model over what both readings say of themselves. Its coefficients are learned from
-//! queries of people who had one nonprofit in mind or none (`scripts/reading_model.py`) and stand in
+//! A logistic model over the evidence for both readings. Its coefficients are learned from queries
+//! of people who had one nonprofit in mind or none (`scripts/reading_model.py`) and stored in
 //! `models/readings.tsv`.
 
 use std::sync::LazyLock;
@@ -16,19 +16,20 @@ use crate::mapped::Damage;
 use crate::query::Flag;
 use crate::table::{Table, table};
 
-/// Odds of a name, as their logarithm, beyond which more say nothing more.
+/// Log odds of a name beyond which more carry no more weight.
 const NAME_ODDS_MAX: f64 = 8.0;
 
-/// What speaks for a name or against it besides [`Feature`](crate::index::names::Feature), in the order of the model's coefficients.
+/// Evidence for or against a name besides [`Feature`](crate::index::names::Feature), in the order of the model's
+/// coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Evidence {
     Constant,
-    /// The logarithm of the odds that the index of names gives.
+    /// The log odds from the index of names.
     NameOdds,
     /// The probability of the likeliest nonprofit.
     Likeliest,
-    /// The logarithm of the odds that the trained reader gives.
+    /// The log odds from the trained reader.
     ReaderOdds,
     /// Whether the description has amounts, orders, codes and the like.
     Filter,
@@ -74,7 +75,7 @@ static MODEL: LazyLock<[f64; EVIDENCE]> = LazyLock::new(|| {
 /// in the data is meant: to read it as one is of use, and the answer says what else it may be.
 const OF_NO_USE: f64 = 2.0;
 
-/// The logarithm of the odds that a query is to be read as a name.
+/// The log odds that a query should be read as a name.
 pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &NameMatches) -> f64 {
     let likely: f64 =
         MODEL.iter().zip(evidence).map(|(coefficient, value)| coefficient * value).sum();
@@ -108,7 +109,7 @@ pub(super) fn evidence(
     let is_plural = cause.ends_with('s') && !cause.ends_with("ss");
     let is = |holds: bool| f64::from(u8::from(holds));
     let (mut is_empty, mut is_satisfied) = (false, likeliest.is_some());
-    // What asks for nothing is satisfied without counting.
+    // A frame without conditions needs no count.
     if let Some(one) = likeliest.filter(|_| filters != Frame::default()) {
         is_empty = names.count(&filters)? == 0;
         let same = || Frame { eins: vec![one.ein], ..filters.clone() };

@@ -1,4 +1,4 @@
-//! Which of those that were shown a text refers to: `the second one`, `the last`, `#3`, `it`.
+//! References of a text to rows shown: `the second one`, `the last`, `#3`, `it`.
 
 use std::ops::Range;
 
@@ -6,25 +6,25 @@ use super::phrases::{self, is_edge};
 use super::token::Tokens;
 use crate::query::Sort;
 
-/// Which of those shown.
+/// The rows that a text refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     /// From 1.
     Nth(usize),
     Last,
-    /// The one that was spoken of.
+    /// The one mentioned last.
     That,
 }
 
-/// Most that a text refers to at once: `the first ten`.
+/// The most rows that a text refers to at once: `the first ten`.
 const REFERRED_MAX: usize = 10;
 
-/// Which ones a text refers to that is known to refer to some; at least one.
+/// The rows that a text refers to, which is known to refer to some; at least one.
 pub fn referred(text: &str) -> Vec<Which> {
     let mut found = ordinals(text);
     if found.is_empty() {
         let tokens = Tokens::of(text);
-        // `one` alone is whichever is spoken of.
+        // `one` alone is the one mentioned last.
         let numbers = (0..tokens.len()).filter(|at| tokens.list[*at].is_number());
         let numbers = numbers.filter_map(|at| tokens.number_at(at));
         let whole = numbers.filter(|number| *number >= 1.0 && number.fract() == 0.0);
@@ -36,7 +36,7 @@ pub fn referred(text: &str) -> Vec<Which> {
     found
 }
 
-/// Which ones a text refers to by their place in a list; none where it has no such words.
+/// The rows that a text refers to by position; empty without such words.
 pub fn ordinals(text: &str) -> Vec<Which> {
     let tokens = Tokens::of(text);
     let nth = |at: usize| {

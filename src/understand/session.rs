@@ -14,7 +14,7 @@ use super::conversation::Conversation;
 pub const SESSIONS_MAX: usize = 20_000;
 /// Bytes that they may hold together, by estimate.
 pub const SESSION_BYTES_MAX: usize = 32 << 20;
-/// The share of one key, or of one address without a key, in the number and the bytes: of the whole, one in so many.
+/// The share of one key, or of one address without a key, in the number and the bytes: the whole divided by this.
 const CLIENTS_AT_SHARE: usize = 8;
 /// How long a session is kept after its last query.
 pub const SESSION_AGE_MAX: Duration = Duration::from_secs(30 * 60);
@@ -104,7 +104,7 @@ impl Sessions {
 }
 
 impl Turns {
-    /// Whether they are more than one part in so many of all that may be kept.
+    /// Whether they exceed the `parts`-th part of what may be kept.
     fn are_more_than(&self, parts: usize) -> bool {
         self.owners.len() > SESSIONS_MAX / parts || self.bytes > SESSION_BYTES_MAX / parts
     }

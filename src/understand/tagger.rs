@@ -1,8 +1,8 @@
-//! A message labelled without the trained model: recognisers say what tokens may be part of, lists of
-//! phrases (`data/phrases.tsv`) say of what, and what nobody claims is the cause.
+//! A message labelled without the trained model: recognisers find what tokens may be part of, lists
+//! of phrases (`data/phrases.tsv`) decide among the labels, and the rest is the cause.
 //!
-//! It is the baseline that the model is measured by. It knows nothing of a conversation but that what names
-//! neither a cause nor a nonprofit goes on from what was asked before.
+//! It is the baseline that the model is measured by. Its only knowledge of a conversation is that a
+//! message with neither a cause nor a nonprofit continues the one before.
 
 use std::ops::Range;
 

@@ -25,7 +25,7 @@ pub(super) enum FolderFormat {
 #[cfg(feature = "tables")]
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// Bytes after which another file of requests begins: a request takes at most 100 MB unless a server is told otherwise.
+/// Size at which another file of requests begins: by default a server accepts requests of at most 100 MB.
 const BULK_BYTES_MAX: u64 = 48 << 20;
 
 /// A table as Parquet: one file, or one for each value of its partition, as Hive lays them out.
@@ -162,7 +162,7 @@ impl<'a> OpensearchTable<'a> {
         Ok(Self { folder, outline, file: None, files: 0, rows: 0, bytes })
     }
 
-    /// The file that has room for so many bytes more.
+    /// The current file, or a new one if the current one has no room for `bytes` more.
     fn file(&mut self, bytes: u64) -> anyhow::Result<&mut FolderFile> {
         if self.file.as_ref().is_none_or(|file| file.bytes() + bytes > BULK_BYTES_MAX) {
             self.close()?;

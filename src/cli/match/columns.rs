@@ -17,12 +17,12 @@ pub(super) enum ColumnError {
     Twice { heading: String },
 }
 
-/// Whether a field says who is meant: without one of them a row means nobody.
+/// Whether a field identifies an organization: a row with neither of them identifies none.
 fn says_who(field: Field) -> bool {
     matches!(field, Field::Name | Field::Ein)
 }
 
-/// Whether a row has a usual heading that says who is meant, or one that the user named.
+/// Whether a row has a usual heading of an identifying field, or a heading that the user named.
 pub(super) fn is_header(row: &[String], told: &[(Field, String)]) -> bool {
     let is_usual =
         |heading: &String| Field::of_heading(heading).is_some_and(|(field, _)| says_who(field));
@@ -74,7 +74,7 @@ impl Columns {
         Ok(Self { by_field, count: header.len() })
     }
 
-    /// What a row says of an organization.
+    /// The query that a row makes.
     pub(super) fn query(&self, row: &[String]) -> Query {
         let mut query = Query::default();
         for (field, columns) in &self.by_field {

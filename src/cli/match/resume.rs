@@ -25,7 +25,7 @@ pub(super) struct PartialFile {
     target: PathBuf,
     pub(super) partial: PathBuf,
     note: PathBuf,
-    /// What the note says of settings.
+    /// The first lines of the note: the settings of the run.
     settings: String,
     file: File,
     pieces: Vec<Piece>,
@@ -59,10 +59,10 @@ impl Piece {
 }
 
 impl PartialFile {
-    /// Opens what a run of the same settings has left, or begins anew.
+    /// Opens what an earlier run with the same settings left, or starts over.
     ///
     /// # Errors
-    /// When it cannot be written, or another run writes it.
+    /// If the file cannot be written, or another run is writing it.
     pub(super) fn open(target: &Path, settings: String) -> anyhow::Result<Self> {
         let Some(name) = target.file_name() else { bail!("{} is no file", target.display()) };
         let beside = |suffix: &[&str]| {
@@ -85,7 +85,7 @@ impl PartialFile {
         if let Some(lines) = noted.strip_prefix(settings.as_bytes()) {
             (pieces, has_others) = whole(&mut file, lines)?;
         } else {
-            // First the rows go: a note never stands beside rows of another run.
+            // The rows are cleared first: a note must never accompany another run's rows.
             file.set_len(0)?;
             file.sync_all()?;
             fs::write(&note, &settings)?;

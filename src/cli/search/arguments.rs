@@ -55,7 +55,7 @@ pub(in crate::cli) struct Arguments {
 /// How many rows to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Limit {
-    /// At most so many, at least 1.
+    /// At most this many; at least 1.
     Rows(usize),
     All,
 }

@@ -1,5 +1,5 @@
-//! Follows a data directory: a newly published snapshot is opened and swapped in, and the one before it
-//! removed once no request holds it. One that is refused is told to the log, to `/ready` and to `/metrics`.
+//! Follows a data directory: a newly published snapshot is opened and swapped in, and the one before it removed once
+//! no request holds it. A refused snapshot is reported in the log, in `/ready` and in `/metrics`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(super) struct ServedFolder {
 /// Swaps in every snapshot that is published from now on; a hangup signal looks at once.
 pub(super) async fn follow(followed: ServedFolder, mut open: String, mut hangup: Signal) {
     let ServedFolder { app, data_dir, model, keeps_former } = followed;
-    // What could not be opened is not tried again until it changes or somebody asks; what cannot be
-    // read at all is told once.
+    // A snapshot that failed to open is not tried again until it changes or somebody asks; an
+    // unreadable `CURRENT` is logged once.
     let mut refused = None;
     let mut told = String::new();
     loop {

@@ -108,15 +108,15 @@ impl RecordReader {
         texts.iter().find(|text| text.key == name)?.value.as_deref()
     }
 
-    /// Rows that it has.
+    /// The number of rows.
     pub fn rows(&self) -> u64 {
         self.0.metadata().file_metadata().num_rows().unsigned_abs()
     }
 
-    /// Hands so many records on, from one on, in their order; says how many there were.
+    /// Passes up to `rows` records to `on`, in order, starting with the record `first`; returns how many.
     ///
     /// # Errors
-    /// Those of `on`, and when the file is damaged or has no records.
+    /// Those of `on`; also if the file is damaged or has no records.
     pub fn read<E: From<Error>>(
         self,
         first: u64,

@@ -10,8 +10,8 @@ use crate::search::listing::Paging;
 use crate::search::questions::{Question, funders_of};
 use crate::snapshot::Snapshot;
 
-/// What is asked, and the path that answers it where it is known of whom: `{"intent": "funders",
-/// "path": "/funders/search?q=food+bank&recipient_state=OH"}`.
+/// The question, and the path that answers it where the organization is known: `{"intent":
+/// "funders", "path": "/funders/search?q=food+bank&recipient_state=OH"}`.
 pub(super) fn answered_by(snapshot: &Snapshot, asked: &Question) -> Result<Value, SearchError> {
     let ein = asked.whom.as_ref().and_then(|whom| whom.ein);
     let path = match (asked.topic, ein) {

@@ -206,7 +206,7 @@ impl<'a> Details<'a> {
         let goals = frame.goals();
         let named = found.named.as_ref();
         let ein = named.and_then(|named| named.ein);
-        // Of a list of the like, the name says whom they are like; no row is it.
+        // In a list of similar nonprofits the name is that of the model for them; no row has it.
         let about_texts = matches!(found.intent, Intent::FindArticles | Intent::FindFunds);
         let topic = found.about.as_deref().filter(|_| about_texts);
         Self {

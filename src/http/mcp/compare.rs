@@ -13,7 +13,7 @@ use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
 
-/// Nonprofits that one call compares: more do not stand beside each other, and their answer would fill
+/// Nonprofits that one call compares: more do not fit side by side, and their answer would fill
 /// what a model can read at once.
 const COMPARED_MAX: usize = 5;
 const COMPARED_MIN: usize = 2;

@@ -1,8 +1,8 @@
-//! Cursors: where the next page of a list begins, for whoever asks the same again.
+//! Cursors: where the next page of a list begins, for a client that repeats its query.
 //!
-//! A cursor holds the number of the page and a hash of what it belongs to: the tool, the other arguments
-//! and the snapshot. Nothing is kept of it, so there is nothing to forget, and one of another list or of a
-//! snapshot that was replaced is told apart.
+//! A cursor holds the number of the page and a hash of what it belongs to: the tool, the other
+//! arguments and the snapshot. The server stores nothing of it, so nothing expires, and a cursor of
+//! another list or of a replaced snapshot is recognised.
 
 use xxhash_rust::xxh3::xxh3_64;
 

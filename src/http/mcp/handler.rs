@@ -146,7 +146,7 @@ impl<S: Source> Handler<S> {
     }
 }
 
-/// A fault of the server: the client is told that there was one, the log which.
+/// An internal error: the client learns only that one occurred; the log has the cause.
 fn fault(asked: &str, error: &ApiError) -> ErrorData {
     let cause = error.cause();
     tracing::error!(asked, cause, "a call failed");

@@ -34,7 +34,7 @@ pub(super) static STANDING_OF: Tool = Tool {
     call: |snapshot, sent| object(&endpoint_reply(snapshot, &STANDING, sent.ein()?)?),
 };
 
-/// What an endpoint says of one nonprofit.
+/// The answer of an endpoint about one nonprofit.
 fn endpoint_reply(snapshot: &Snapshot, endpoint: &Endpoint, ein: Ein) -> Result<Reply, ToolError> {
     match ask(snapshot, endpoint, Some(ein.as_str()), "") {
         Err(ApiError::UnknownNonprofit) => Err(unknown(&[ein])),

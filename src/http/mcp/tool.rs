@@ -47,7 +47,7 @@ pub(super) struct Argument {
 }
 
 impl Argument {
-    /// A parameter of an endpoint, from what OpenAPI says of it.
+    /// A parameter of an endpoint, from its OpenAPI description.
     fn of(document: &Value) -> Self {
         let mut schema = document["schema"].as_object().cloned().unwrap_or_default();
         schema.insert("description".to_owned(), document["description"].clone());
@@ -86,12 +86,12 @@ pub(super) fn input_schema(arguments: Vec<Argument>) -> Object {
     }
 }
 
-/// Why a call is not answered.
+/// Why a call fails.
 #[derive(Debug)]
 pub(super) enum ToolError {
-    /// The arguments do not fit: the model is told what was expected, what was found and what to do.
+    /// Invalid arguments: the message states what was expected, what was found and what to do.
     Refused(String),
-    /// A fault of the server: the log has the cause.
+    /// An internal error: the log has the cause.
     Failed(ApiError),
 }
 
@@ -135,7 +135,7 @@ pub(super) fn quoted_excerpt(text: &str) -> String {
     }
 }
 
-/// The arguments of a call: each is one that the tool takes, none is null.
+/// The arguments of a call: only those that the tool takes, and never null.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Arguments(Object);
 

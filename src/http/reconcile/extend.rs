@@ -90,7 +90,7 @@ fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<String>, Vec<&'st
             object.missing(name, errors);
         }
     }
-    // How many there may be is told with another status.
+    // Too many ids are refused later, with another status.
     let ids = object.texts("ids", (usize::MAX, ID_CHARACTERS_MAX), errors);
     let members = object.objects("properties", PROPERTIES_MAX, errors, |property, errors| {
         if !property.has("id") {

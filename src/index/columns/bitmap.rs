@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::record::{Organization, RowId};
 
-/// A set of rows of one snapshot: of organizations where nothing else is said.
+/// A set of rows of one snapshot; by default, of organizations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bitmap<T = Organization> {
     /// Bit b of word w is row 64 w + b; bits past the end are 0.

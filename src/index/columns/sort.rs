@@ -110,8 +110,8 @@ impl Columns {
     }
 }
 
-/// The `wanted` least of a set by `order`, or of what is greater than `after`, in order, with what
-/// `first` makes of each. Most are told apart by that number alone.
+/// The `wanted` least members of a set by `order`, or of those greater than `after`, in order, each
+/// with its `first`. That number alone decides most comparisons.
 fn best(
     found: &Bitmap,
     wanted: usize,

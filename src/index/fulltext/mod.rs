@@ -58,7 +58,7 @@ pub struct Hit<T = Organization> {
     pub score: f32,
 }
 
-/// The opened index: of organizations where nothing else is said.
+/// The opened index; by default, of organizations.
 pub struct Fulltext<T = Organization> {
     searcher: Searcher,
     fields: Fields,

@@ -55,7 +55,7 @@ pub(super) fn search<T>(
 /// reading the postings through.
 const SEEK_FACTOR: u64 = 16;
 
-/// Keeps the documents whose names have so many words.
+/// Keeps the documents whose names have exactly `words` words.
 pub(super) fn retain_lengths<T>(
     searcher: &Searcher,
     fields: Fields,

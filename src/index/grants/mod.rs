@@ -67,7 +67,7 @@ pub struct Filter<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sum {
     pub grants: u64,
-    /// Of those whose amount is stated, in whole US dollars; `None` when none is.
+    /// Sum of the stated amounts, in whole US dollars; `None` without any.
     pub amount: Option<i64>,
 }
 
@@ -193,7 +193,7 @@ impl Grants {
         Ok(set)
     }
 
-    /// To whom the grants of a set went, of so many organizations.
+    /// The recipients of a set of grants, as a set of `organizations` organizations.
     ///
     /// # Errors
     /// As [`Self::select`].

@@ -18,8 +18,8 @@ use crate::index::columns::Bitmap;
 use crate::mapped::{Damage, MappedFile, OpenError};
 use crate::record::{OrgId, RowId};
 
-/// Owners are looked up one by one as long as they are so many times fewer than the items; a look
-/// up costs a bisection, a scan one look an item.
+/// Owners are looked up one by one while there are this many times fewer of them than items: a
+/// lookup costs a bisection, a scan one read an item.
 const SCAN_FACTOR: u64 = 32;
 
 /// An opened index of items of one kind.

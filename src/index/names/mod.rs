@@ -82,11 +82,11 @@ impl<'a> Question<'a> {
     }
 }
 
-/// An organization that may be meant.
+/// An organization that the text may name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub org: OrgId,
-    /// That it is the one that was meant, 0 to 1.
+    /// The probability that the text names it, 0 to 1.
     pub probability: f64,
     /// By which of its names it was found.
     pub name: Name,

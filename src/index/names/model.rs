@@ -1,10 +1,10 @@
-//! The probability that a candidate is the one that was meant, and that none is.
+//! The probability of each candidate, and of the event that the text names none of them.
 //!
-//! A nested logit (McFadden, *Modelling the choice of residential location*, 1978): whether anybody in
-//! the data is meant is a logistic model of the likeliest candidate, and which one, given that, a
-//! conditional logit over all of them. Namesakes that nothing tells apart share their probability. The
-//! coefficients are learned from questions made of the IRS's own names (`scripts/name_model.py`) and
-//! stand in `models/names.tsv`.
+//! A nested logit (McFadden, *Modelling the choice of residential location*, 1978): whether anybody
+//! in the data is meant is a logistic model of the likeliest candidate, and which one, given that,
+//! a conditional logit over all of them. Indistinguishable namesakes share their probability. The
+//! coefficients are learned from questions made of the IRS's own names (`scripts/name_model.py`)
+//! and stored in `models/names.tsv`.
 
 use std::sync::LazyLock;
 
@@ -46,7 +46,7 @@ pub struct Size {
     pub mass: f32,
 }
 
-/// The probability of each candidate, in their order, and that none is meant.
+/// The probability of each candidate, in their order, and the probability that none of them is meant.
 pub(super) fn probabilities(candidates: &[Features], size: Size) -> (Vec<f64>, f64) {
     let dot = |coefficients: &[f64; FEATURES], features: &Features| {
         coefficients.iter().zip(features).map(|(a, b)| a * f64::from(*b)).sum::<f64>()

@@ -370,7 +370,7 @@ impl Reader<'_> {
     }
 }
 
-/// How well a term stands for another so many edits away.
+/// How well a term of `characters` characters stands for another `edits` edits away.
 pub(super) fn edited(edits: usize, characters: usize) -> f32 {
     (1.0 - EDIT_COST * edits as f32 / characters.max(1) as f32).max(0.1)
 }

@@ -1,5 +1,5 @@
-//! How well an organization fits a question: what of the question its names and its place explain,
-//! and what of its name the question leaves open.
+//! How well an organization fits a question: the terms of the question that its names and its place
+//! explain, and the terms of its name that the question leaves open.
 
 use super::documents::{Document, Name, NameEntry};
 use super::query::{Position, Query, Reader, edited};
@@ -12,17 +12,17 @@ use crate::naming::{edit_distance, edits_max};
 const ABBREVIATION_QUALITY: f32 = 0.8;
 /// Characters that an abbreviation has at least.
 const ABBREVIATION_CHARACTERS_MIN: usize = 3;
-/// What may be lost to sums in another order.
+/// Allows for the rounding of sums taken in another order.
 const NEARLY_ALL: f32 = 0.999;
-/// How well a word stands for another that is surely meant.
+/// How well a word stands for another that is certainly meant.
 const SURE_QUALITY: f32 = 0.95;
-/// How well what is still being typed stands for what it may become.
+/// How well an unfinished word stands for its completions.
 const BEGUN_QUALITY: f32 = 0.9;
-/// What of a name the question leaves open counts less than what it says, when the name that was
-/// meant is chosen among those of one organization.
+/// Weight of the open part of a name against the explained part, when choosing among the names of
+/// one organization.
 const OPEN_SHARE: f32 = 0.6;
 
-/// What a candidate is told apart by, in the order of the model's coefficients.
+/// The features of a candidate, in the order of the model's coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Feature {
@@ -157,7 +157,7 @@ pub(super) fn compare(
     Ok(ScoredCandidate { features, name: named.name, doubtful })
 }
 
-/// What of a question its best name leaves to the others and to the place.
+/// The part of a question that the best name leaves to the other names and to the place.
 struct Rest {
     /// How each position is explained by anything.
     taken: Vec<Option<TermCover>>,

@@ -35,7 +35,7 @@ pub(super) fn may_be_misspelt(term: &str) -> bool {
         && analysis::is_word(term)
 }
 
-/// Where the segments of a term of so many characters begin and end.
+/// The bounds of the segments of a term of `characters` characters.
 fn segments(characters: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = edits_max(characters) + 1;
     (0..count).map(move |at| (characters * at / count, characters * (at + 1) / count))
@@ -70,7 +70,7 @@ pub(super) fn write<'a>(path: &Path, terms: impl Iterator<Item = &'a str>) -> io
     out.flush()
 }
 
-/// A term that may be meant.
+/// A known term similar to the one typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Similar {
     pub edits: usize,

@@ -111,7 +111,7 @@ impl Terms {
         Ok(self.mass_of_frequency(self.frequency(term)?))
     }
 
-    /// The same of a term that so many organizations have.
+    /// The same for a term that `frequency` organizations have.
     pub fn mass_of_frequency(&self, frequency: u32) -> f32 {
         let all = self.organizations as f32;
         (1.0 + (all - frequency as f32 + 0.5).max(0.0) / (frequency as f32 + 0.5)).ln()

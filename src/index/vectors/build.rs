@@ -89,7 +89,7 @@ impl Builder {
     /// Begins the index in a snapshot's folder.
     ///
     /// # Errors
-    /// When its files cannot be created, or no vectors have so many dimensions.
+    /// If its files cannot be created, or `dims` is out of range.
     pub fn create(folder: &Path, dims: usize) -> Result<Self, BuildError> {
         let codec = Codec::new(dims)?;
         Ok(Self {
@@ -135,8 +135,8 @@ impl Builder {
         Ok(())
     }
 
-    /// Links what was added, on so many threads, and writes the rest of the index. Not synced: who
-    /// stages the snapshot does that. Of vectors of 384 dimensions, about 650 bytes each are held
+    /// Links the vectors added, on `threads` threads, and writes the rest of the index. Not synced:
+    /// the stager of the snapshot does that. Holds about 650 bytes a vector of 384 dimensions
     /// meanwhile.
     ///
     /// # Errors

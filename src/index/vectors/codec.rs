@@ -41,10 +41,10 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// For vectors of so many dimensions.
+    /// The codec of vectors with `dims` dimensions.
     ///
     /// # Errors
-    /// When there are none or more than [`DIMS_MAX`].
+    /// If `dims` is 0 or above [`DIMS_MAX`].
     pub fn new(dims: usize) -> Result<Self, DimsError> {
         if dims == 0 || dims > DIMS_MAX {
             return Err(DimsError { found: dims });
@@ -188,7 +188,7 @@ impl EncodedQuery {
         Self { kernel: kernel::best(), coarse, unit, exact, middle: total * FINE_MIDDLE, reach }
     }
 
-    /// What 1-bit codes tell of it.
+    /// Estimates distances from 1-bit codes.
     pub(super) fn estimator(&self) -> DistanceEstimator {
         DistanceEstimator::of(&self.exact, self.kernel)
     }

@@ -39,7 +39,7 @@ impl<'a> Codes<'a> {
         &self.bits[node as usize * self.bits_stride..][..self.bits_stride]
     }
 
-    /// What 1-bit codes tell of cosines to a node.
+    /// Estimates cosines to a node from 1-bit codes.
     pub(super) fn estimator(&self, node: u32) -> DistanceEstimator {
         let code = self.row(node)[SCALE_BYTES..].iter();
         let components: Vec<f32> = code.map(|&code| f32::from(code.cast_signed())).collect();

@@ -24,7 +24,7 @@ use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;
 use super::walk::{self, Linked, WalkParams};
 
-/// The sample is this part of the nodes, at least and at most so many.
+/// The sample is this part of the nodes, within these bounds.
 const SAMPLE_PART: usize = 16;
 const SAMPLE_MIN: usize = 64;
 const SAMPLE_MAX: usize = 8 * 1024;
@@ -40,8 +40,8 @@ const CHOSEN: usize = 16;
 /// Entries from which a node's search for itself begins.
 const STARTS: usize = 4;
 
-/// The nodes of a batch do not see each other: it is at most this part of what is linked, and at most
-/// so many.
+/// The nodes of a batch do not see each other: a batch is at most this part of what is linked, and
+/// never larger than the maximum.
 const BATCH_PART: usize = 50;
 const BATCH_MAX: usize = 16 * 1024;
 
@@ -83,7 +83,7 @@ pub(super) fn link(
     Links { neighbours, entries }
 }
 
-/// So many numbers below a bound, spread evenly, 0 among them.
+/// `count` numbers below a bound, spread evenly, 0 among them.
 fn spread(bound: usize, count: usize) -> Vec<u32> {
     (0..count).map(|at| (at as u64 * bound as u64 / count as u64) as u32).collect()
 }
@@ -140,7 +140,7 @@ fn link_back(codes: Codes, links: &mut Neighbours, mut added: Vec<(u32, u32)>) {
     }
 }
 
-/// The candidates that lie in different directions, nearest first, at most so many.
+/// The candidates that lie in different directions, nearest first, at most `most`.
 fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>, most: usize) -> [u32; DEGREE] {
     candidates.sort_unstable();
     candidates.dedup();
@@ -210,7 +210,7 @@ impl Linked for InMemory<'_> {
     }
 }
 
-/// Links nodes to those that are linked already: so many, and what is to be inserted, in order.
+/// Links nodes in order to those linked already; `linked` is how many there are.
 fn insert(
     codes: Codes,
     links: &mut Neighbours,

@@ -51,7 +51,7 @@ pub const FILES: [&str; 8] = {
     files
 };
 
-/// The opened index: of organizations where nothing else is said.
+/// The opened index; by default, of organizations.
 #[derive(Debug)]
 pub struct Vectors<T = Organization> {
     codec: Codec,

@@ -1,4 +1,4 @@
-//! Whether rows lie in memory, told by how long they take.
+//! Infers from the time that rows take whether they are in memory.
 //!
 //! Rows are read through mappings at scattered places. While they are in memory a hint to the processor
 //! is all that helps; from a disk each would be waited for by itself, so they are asked of the system

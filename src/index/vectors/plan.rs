@@ -20,9 +20,9 @@ const SLACK_RANK: usize = 20;
 /// everything is as far from any as from the next, and all would be near enough.
 const MET_MAX: u64 = 128 * 1024;
 
-/// Nodes that the prefilter by bits lets pass: so many, so many more a result, and one of so many more
-/// that match. Out of 190,000 matches of a cause, 1,406 in all hold 0.990 of the nearest, 2,156 hold
-/// 0.995 and 3,640 hold 0.999.
+/// Nodes that the prefilter by bits lets pass: the base, the number per result, and the matches per
+/// further node. Out of 190,000 matches of a cause, 1,406 in all hold 0.990 of the nearest, 2,156
+/// hold 0.995 and 3,640 hold 0.999.
 const SIEVED: (usize, usize, u64) = (256, 16, 128);
 
 /// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
@@ -54,7 +54,7 @@ pub(super) fn nearest<T>(vectors: &Vectors<T>, ask: &Query<T>) -> Result<Nearest
     run(vectors, &query, ask, matches, plan)
 }
 
-/// The plan for a question that so many match.
+/// The plan for a query that `matches` organizations match.
 fn choose<T>(organizations: usize, ask: &Query<T>, matches: u64) -> Plan {
     let k = ask.k;
     if k == 0 || matches == 0 {
@@ -75,7 +75,7 @@ fn ef<T>(ask: &Query<T>) -> usize {
     ask.params.ef.max(2 * ask.k)
 }
 
-/// Nodes that the prefilter lets pass for so many results out of so many matches.
+/// Nodes that the prefilter lets pass for `k` results out of `matches` matches.
 fn prefiltered(k: usize, matches: u64) -> usize {
     SIEVED.0 + SIEVED.1 * k + (matches / SIEVED.2) as usize
 }

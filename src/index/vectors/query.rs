@@ -39,7 +39,7 @@ pub struct Query<'a, T = Organization> {
 }
 
 impl<'a, T> Query<'a, T> {
-    /// For the nearest of all, so many.
+    /// Asks for the `k` nearest of all.
     pub fn new(query: &'a [f32], k: usize) -> Self {
         Self { query, k, matching: None, distance_max: None, params: SearchParams::default() }
     }

@@ -1,4 +1,4 @@
-//! What the bits of a node tell of its score, without its row.
+//! Estimates the score of a node from its bits, without its row.
 //!
 //! The bits are an eighth of a row, and those of all nodes together stay in memory where the rows do
 //! not. The sum of the query's components at which a node's bit is set goes with its score, nearly in
@@ -22,7 +22,7 @@ const DEVIATIONS: f64 = 1.5;
 /// The largest component of a query in its planes.
 const LARGEST: f32 = ((1 << (PLANES - 1)) - 1) as f32;
 
-/// Sums of a query's components by bits, and what they tell of scores.
+/// Sums of a query's components by bits, and the scores estimated from them.
 #[derive(Debug)]
 pub(super) struct DistanceEstimator {
     kernel: Kernel,

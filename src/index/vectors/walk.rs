@@ -1,6 +1,6 @@
-//! Search along the links of the graph: the best nodes that match are kept, and the best of all whose
-//! neighbours were not looked at yet is looked at next, until none is better than the worst kept. Rows
-//! of nodes whose bits tell that they are too far are not read.
+//! Search along the links of the graph: the best matching nodes are kept, and the best unexpanded
+//! node, matching or not, is expanded next, until none is better than the worst kept. Rows of nodes
+//! whose bits show that they are too far are not read.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,7 +22,7 @@ pub(super) trait Linked {
     /// Why it cannot be read.
     type Error;
 
-    /// What the bits of nodes tell of their scores.
+    /// Estimates the scores of nodes from their bits.
     fn estimator(&self) -> &DistanceEstimator;
 
     /// The bits of a node.
@@ -145,7 +145,7 @@ pub(super) struct Slack {
 /// The lowest rank that is near enough for a [`Slack`].
 struct Near {
     slack: Slack,
-    /// The best, so many as the slack says.
+    /// The best nodes, as many as the slack's rank.
     best: BinaryHeap<Reverse<u64>>,
     floor: u64,
 }

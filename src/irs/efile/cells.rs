@@ -1,4 +1,4 @@
-//! The lists of a return, what a row of one may say, and the totals that stand beside them.
+//! The lists of a return, the cells of their rows, and the totals that accompany them.
 
 use crate::record::named;
 

@@ -366,7 +366,7 @@ impl Walk {
             self.programs.push(ProgramLine { line, values: Values::default() });
             self.programs.len() - 1
         });
-        // The line is told beside the values: in them a field is the same on every line.
+        // The line is stored beside the values, so that a field is the same on every line.
         self.programs[place].values.put(field.on_no_line(), value);
     }
 

@@ -1,4 +1,4 @@
-//! The rows of a return's lists, parsed: grants, people with what Schedule J says of their pay, related
+//! The rows of a return's lists, parsed: grants, people with their pay from Schedule J, related
 //! organizations, how to apply.
 
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ impl Lists {
                 person.detail = Some(of_name.remove(0));
             }
         }
-        // A row of nobody whom the form lists is told of.
+        // A row for somebody missing from the form's list is reported.
         let left = details.into_values().map(|rows| rows.len()).sum();
         self.unreadable.extend(std::iter::repeat_n("Schedule J, Part II", left));
     }

@@ -107,7 +107,7 @@ struct Entry {
     line: Line,
     telling: ExplainedText,
     amounts: Amounts,
-    /// Whether only a schedule tells of it.
+    /// Whether only a schedule mentions it.
     is_of_note: bool,
 }
 

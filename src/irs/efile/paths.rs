@@ -10,7 +10,7 @@ use super::cells::{Cell, List, Total};
 use crate::record::{ElementPath, Form};
 use crate::table::{Table, table};
 
-/// What an element says. Groups begin anew what the fields in them belong to.
+/// The meaning of an element. The start of a group resets the fields in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Field {
     FormType,

@@ -1,6 +1,6 @@
-//! The end of a tax period, held against what else a return says of its time. One that lies far in the
-//! future is a slip of the keyboard, and the return would count as its filer's latest for ever. No clock
-//! is asked: the same return reads the same in every year.
+//! Checks the end of a tax period against the other dates of a return. An end far in the future is
+//! a typing error that would make the return its filer's latest for ever. No clock is read, so the
+//! same return gives the same result in every year.
 
 use std::ops::RangeInclusive;
 
@@ -58,7 +58,7 @@ mod tests {
             check(2025, &[said], false);
         }
         check(2022, &[(Field::TaxYear, "202"), (Field::PeriodBegin, "2022-01-01")], true);
-        // A return that says nothing of its time.
+        // A return without any other date.
         for said in [&[][..], &[(Field::Filed, "soon"), (Field::TaxYear, "0")]] {
             check(UNDATED_YEAR_MAX, said, true);
             check(UNDATED_YEAR_MAX + 1, said, false);

@@ -20,8 +20,8 @@ pub(super) enum About {
 /// The most of a text that is looked at for a reference that was written there: a heading's length.
 const HEADING_BYTES_MAX: usize = 120;
 
-/// Reads what an explanation says of itself; where that names no part of the form, how its text
-/// begins.
+/// Reads the reference of an explanation; where that names no part of the form, the beginning of
+/// its text.
 pub(super) fn about(form: Form, identifier: &str, reference: &str, text: &str) -> Option<About> {
     let said = Reference::read(&format!("{identifier} {reference}"));
     if said.other_schedule {

@@ -146,7 +146,7 @@ struct Prose<'a> {
 }
 
 impl Prose<'_> {
-    /// The key of the word so many words on or back; empty where there is none.
+    /// The key of the word at an offset from another; empty where there is none.
     fn near(&self, at: usize, offset: isize) -> &str {
         at.checked_add_signed(offset).and_then(|at| self.list.get(at)).map_or("", |word| &word.key)
     }

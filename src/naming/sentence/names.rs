@@ -1,6 +1,6 @@
 //! Names: those of the table, acronyms that the text explains, places and organizations.
 //!
-//! Each pass capitalises words by what stands beside them; later ones build on what earlier ones
+//! Each pass capitalises words by their neighbours; later ones build on what earlier ones
 //! found, so their order in `sentence_case` matters.
 
 use std::collections::HashSet;

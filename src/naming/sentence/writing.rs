@@ -82,7 +82,7 @@ impl Prose<'_> {
     }
 }
 
-/// The small letter of a capital where that is one character whatever stands beside it.
+/// The lower case of a letter, where it is one character in every context.
 fn small_letter(c: char) -> char {
     let mut small = c.to_lowercase();
     match (c, small.next(), small.next()) {

@@ -1,4 +1,4 @@
-//! The features of candidates: what each index says of a row beside the question.
+//! The features of candidates: the scores of each index for a row, beside those of the question.
 
 use std::collections::HashMap;
 

@@ -1,10 +1,10 @@
-//! Answers of nothing but words, and answers of several parts of a message as one.
+//! Answers of text only, and the answers to several parts of a message joined into one.
 
 use super::{Answer, Intent};
 use crate::understand::{Conversation, Frame};
 
 impl Answer {
-    /// An answer of nothing but words.
+    /// An answer of text only.
     pub(super) fn of(intent: Intent, message: String, next: Conversation) -> Self {
         Self {
             intent,
@@ -26,10 +26,10 @@ impl Answer {
         }
     }
 
-    /// This and what a further part of the message is answered: what both show stands together.
+    /// Appends the answer to a further part of the message; the rows of both are shown.
     pub(super) fn joined(self, other: Self) -> Self {
         let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
-        // Of two lists the later one stands.
+        // Of two lists the later one stays.
         if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
             return other;
         }

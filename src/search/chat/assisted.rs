@@ -1,5 +1,5 @@
-//! What a language model of the operator's does for an answer: reads what the reader is not sure of, and says it in other
-//! words. Facts, rows and whom a message is about are as without it.
+//! The operator's language model in an answer: it reads what the reader is not sure of, and
+//! rephrases the text. Facts, rows and the organizations in question are the same without it.
 
 use std::time::Instant;
 
@@ -8,14 +8,14 @@ use super::{Answer, Intent, SearchError, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};
 use crate::reader::{DialogueAct, Reader};
 
-/// How probable the likeliest act of a message, or else its intent, must be for nobody else to be asked.
+/// Above this probability of the likeliest act, or else of the intent, no model is asked.
 const SURE_ACT_PROBABILITY_MIN: f32 = 0.4;
 const SURE_INTENT_PROBABILITY_MIN: f32 = 0.7;
 /// Acts among the reader's likeliest that a model may choose from.
 const POSSIBLE_ACTS: usize = 8;
 
 impl Turn<'_> {
-    /// As [`Turn::in_parts`], with a model's help within its limit of time where there is one.
+    /// Like [`Turn::in_parts`], with the help of a model, if there is one, within its time limit.
     pub(super) fn with_help(
         mut self,
         mut parts: Vec<Part>,
@@ -61,8 +61,8 @@ impl Turn<'_> {
         }))
     }
 
-    /// Of acts that a model reads, those that the reader holds possible and that can be one request: facts, or one other
-    /// act. It ends no conversation.
+    /// Filters the acts that a model chose: those that the reader considers possible and that can
+    /// be one request, facts or one other act. A model cannot end the conversation.
     fn likely(&self, acts: Vec<DialogueAct>) -> Result<Vec<DialogueAct>, SearchError> {
         let possible = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
         let possible: Vec<DialogueAct> =
@@ -82,8 +82,8 @@ impl Turn<'_> {
 }
 
 impl Answer {
-    /// Whether the message may be put into other words: not where somebody is in danger or has to choose, and not an
-    /// explanation, which has a source, nor what says that nothing was understood.
+    /// Whether the message may be rephrased: not where somebody is in danger or has to choose, and
+    /// neither an explanation, which has a source, nor a message that was not understood.
     fn may_be_phrased(&self) -> bool {
         self.next.danger.is_none()
             && self.next.pending.is_none()
@@ -91,7 +91,7 @@ impl Answer {
     }
 }
 
-/// What a model makes; why there is nothing concerns the operator alone.
+/// The output of a model; a failure is only logged.
 fn taken<T>(work: &str, make: impl FnOnce() -> Result<T, Failure>) -> Option<T> {
     let began = Instant::now();
     let made = make();

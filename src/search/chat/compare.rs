@@ -8,7 +8,7 @@ use crate::reader::{DialogueAct, Role};
 use crate::record::Organization;
 use crate::understand::says;
 
-/// Nonprofits of a list that are compared where it is not said which.
+/// Nonprofits of a list that are compared if the message does not choose.
 const COMPARED_OF_LIST: usize = 3;
 /// What is compared when nothing else is asked.
 const COMPARED: [DialogueAct; 6] = [
@@ -21,13 +21,13 @@ const COMPARED: [DialogueAct; 6] = [
 ];
 
 impl Turn<'_> {
-    /// Those that are named or were shown, side by side.
+    /// Compares nonprofits that are named or were shown, side by side.
     pub(super) fn compare(mut self) -> Result<Answer, SearchError> {
         let explicit = self.explicit_referents()?;
         let refers = says(self.text, "of it") || says(self.text, "those shown");
         let refers = refers || says(self.text, "the two") || self.words(Role::Reference).is_some();
         if explicit == Referents::Nobody && !refers && says(self.text, "difference") {
-            // Of two kinds of things, not of two nonprofits.
+            // A comparison of two kinds of things, not of two nonprofits.
             return self.knowledge();
         }
         let mut eins = match self.referents()? {
@@ -41,7 +41,7 @@ impl Turn<'_> {
             eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
         }
         if eins.len() < 2 {
-            // It and whoever was spoken of, else the first two.
+            // A referenced one and the one mentioned last, else the first two.
             let others = self.conversation.focus.into_iter().chain(shown.iter().copied().take(2));
             eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
             eins.truncate(2);
@@ -62,7 +62,7 @@ impl Turn<'_> {
         self.of_organizations(organizations, said.join(" "))
     }
 
-    /// A fact of several nonprofits in a line; `None` where it is known of none of them.
+    /// A fact of several nonprofits in a line; `None` if it is unknown for all of them.
     fn compared(
         &self,
         fact: DialogueAct,

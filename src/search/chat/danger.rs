@@ -1,4 +1,4 @@
-//! Answers to danger and urgent need: who helps, and what is near.
+//! Answers to danger and urgent need: who helps, and where help is near.
 
 use super::phrase::{self, exists};
 use super::request::Request;
@@ -7,8 +7,8 @@ use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
 use crate::understand::{Conversation, Frame};
 
 impl Turn<'_> {
-    /// Who helps, then what is in a place that is named or was spoken of; without one, the place is asked for, and the
-    /// next message may name it. The same text is never said twice in a row.
+    /// Who helps, then what the place named or mentioned before offers; without a place the answer
+    /// asks for one, and the next message may name it. The same text is never repeated in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer, SearchError> {
         let language = self.language;
         let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);

@@ -1,4 +1,4 @@
-//! Who funds a cause, by the grants that loaded returns list; where none does, foundations to look into.
+//! Funders of a cause, from the grants in loaded returns; without any, foundations to look into.
 
 use super::list::ROWS_NAMED;
 use super::phrase::{Phrase, Value, text};
@@ -15,7 +15,7 @@ use crate::taxonomy;
 use crate::understand::NamedPlace;
 
 impl Turn<'_> {
-    /// Who funds a cause, where it is said that this is asked; else nonprofits (`foundations in Maine` are a kind).
+    /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
     pub(super) fn funders_or_list(self) -> Result<Answer, SearchError> {
         let asked = Reader::shared()?.question(self.text, &self.message)?;
         match asked.is_some_and(|asked| asked.topic.label == Topic::Funders) {
@@ -24,7 +24,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Who funds what the message says, or else what is spoken of.
+    /// The funders of what the message names, or else of the current subject.
     pub(super) fn funders(self) -> Result<Answer, SearchError> {
         let mut asked =
             Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
@@ -41,10 +41,10 @@ impl Turn<'_> {
             }
             asked.recipient_state = asked.recipient_state.or(frame_state.filter(|_| !is_of_theirs));
         }
-        // `foundations with 5 million or more`: what they have, and not what they gave.
+        // `foundations with 5 million or more`: their assets, not their grants.
         let assets_min = asked.min_amount.take_if(|_| is_of_theirs);
         if is_of_theirs && asked.funder_state.is_none() {
-            // `foundations in the state`: where they are.
+            // `foundations in the state`: their location.
             asked.funder_state = asked.recipient_state.take().or(frame_state);
         }
         let paging = Paging { page: 1, size: ROWS };
@@ -70,7 +70,7 @@ impl Turn<'_> {
         self.shown_funders(rows, message, asked.words)
     }
 
-    /// The code of the nonprofit that was spoken of last.
+    /// The NTEE code of the nonprofit mentioned last.
     fn code_of_focus(&self) -> Result<Option<Ntee>, SearchError> {
         let focus = match self.conversation.focus {
             Some(ein) => details(self.snapshot, ein)?,
@@ -79,7 +79,7 @@ impl Turn<'_> {
         Ok(focus.and_then(|one| one.ntee))
     }
 
-    /// Private foundations of a state, those with most assets first, where no grant is on file.
+    /// The private foundations of a state, those with most assets first, used where no grant is on file.
     fn foundations(
         self,
         state: Option<State>,

@@ -1,9 +1,9 @@
-//! What an answer of the chat is, by the names of the service's specification.
+//! The kinds of chat answers, by the names of the service's specification.
 
 use crate::record::named;
 
 named! {
-    /// What was asked for, as answers call it.
+    /// The intent of a message, as answers name it.
     Intent {
         FindNonprofits = "find_nonprofits",
         SimilarNonprofits = "similar_nonprofits",

@@ -1,5 +1,5 @@
-//! Lists of nonprofits: what a message asks of them, understood and searched as by the beta search, and what is said of
-//! the rows. Nothing takes the place of a list but another one with rows.
+//! Lists of nonprofits: a message understood and searched as by the beta search, and the text about
+//! the rows. Only another list with rows replaces a list.
 
 use super::facts::place;
 use super::phrase::{Phrase, Value, dollars, text};
@@ -17,15 +17,15 @@ use crate::understand::{
 
 /// Rows that a message names.
 pub(super) const ROWS_NAMED: usize = 3;
-/// Words of what could not be used that are worth telling; longer stretches are somebody's story.
+/// The longest unusable phrase that a remark quotes, in words; longer stretches are somebody's story.
 const UNREAD_WORDS_MAX: usize = 3;
-/// Rows that a list in an order should have: where fewer surely fit, the likeliest are put in order.
+/// Rows that an ordered list should have: if fewer certainly fit, the likeliest are ordered instead.
 const SORTED_MIN: u64 = 5;
 /// States that one remark names.
 const STATES_NAMED_MAX: usize = 3;
 
 impl Turn<'_> {
-    /// Nonprofits that the message describes, or the one that it names.
+    /// The nonprofits that the message describes, or the one that it names.
     pub(super) fn search(self) -> Result<Answer, SearchError> {
         let understood = self.interpret(Some(self.text))?;
         let heard = &understood.heard.frame;
@@ -54,7 +54,7 @@ impl Turn<'_> {
         self.found(understood, 1)
     }
 
-    /// The rows of what is remembered, from a page on.
+    /// The rows of the current search, from a page on.
     pub(super) fn list(self, page: u64) -> Result<Answer, SearchError> {
         let understood = self.interpret(None)?;
         self.found(understood, page)
@@ -71,7 +71,7 @@ impl Turn<'_> {
         interpret::interpret(self.snapshot, &question)
     }
 
-    /// A list from before, which the message may order otherwise.
+    /// An earlier list, which the message may reorder.
     pub(super) fn go_back(mut self) -> Result<Answer, SearchError> {
         if self.conversation.earlier.is_empty() {
             return self.search();
@@ -109,7 +109,7 @@ impl Turn<'_> {
         }
         let mut found = self.page_of(&mut understood, page)?;
         if found.rows.is_empty() && understood.frame.flags[Flag::Foundation] == Some(true) {
-            // No list says what foundations give for: those of the place may.
+            // No list records the causes of foundations, so those of the place are shown.
             understood.frame = std::mem::take(&mut understood.frame).without_cause();
             understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
             found = self.page_of(&mut understood, page)?;
@@ -135,7 +135,7 @@ impl Turn<'_> {
         self.listed(&understood, found, page, message)
     }
 
-    /// The answer that shows a page. A page without rows leaves all that was shown as it was.
+    /// The answer with a page of rows. A page without rows leaves the list shown before in place.
     pub(super) fn listed(
         mut self,
         understood: &Interpretation,
@@ -153,7 +153,7 @@ impl Turn<'_> {
         };
         let is_first = self.conversation.nonprofits.is_empty();
         if found.rows.is_empty() && is_first {
-            // Nothing was shown that could be kept: what follows goes on from what was asked.
+            // There is no list to keep: the next message continues from this query.
             self.conversation.take_step(understood.step, understood.kept.clone());
         }
         if !found.rows.is_empty() {
@@ -178,7 +178,7 @@ impl Turn<'_> {
         })
     }
 
-    /// What is said of a page: what it is of, its first rows, and what was not checked.
+    /// The text about a page: its subject, its first rows, and what was not checked.
     fn said_of(&self, understood: &Interpretation, found: &NonprofitPage, page: u64) -> String {
         let mut said = vec![self.head(understood, found, page)];
         if found.rows.is_empty() && page <= 1 && !self.conversation.nonprofits.is_empty() {
@@ -308,7 +308,7 @@ impl Turn<'_> {
         })
     }
 
-    /// What no row shows, what is not loaded, not known or could not be used.
+    /// Remarks on what no row has, what is not loaded, and what is unknown or unusable.
     fn remarks(&self, understood: &Interpretation, found: &NonprofitPage) -> Vec<String> {
         let language = self.language;
         let mut said = Vec::new();
@@ -345,7 +345,7 @@ impl Turn<'_> {
         if gaps.awaits_meaning() {
             said.push(text("remark.meaning", language).to_owned());
         }
-        // Of a cause, how many others lack a figure says nothing of those that fit.
+        // Of a cause, how many other rows lack a figure is no information about those that fit.
         let of_cause = understood.frame.cause.is_some();
         for (name, count) in
             [("remark.unknown", found.unknown), ("remark.ceiling", found.by_ceiling)]
@@ -374,7 +374,7 @@ impl Turn<'_> {
 pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f64> {
     let finances = &organization.finances;
     let overlay = organization.overlay.as_deref();
-    // Who files the e-postcard reports no amounts: zeros of the master file stand for that.
+    // A filer of the e-postcard reports no amounts: the zeros of the master file stand for that.
     let is_postcard = finances.filing_duty() == Some(FilingDuty::Postcard);
     let dollars = |usd: Option<crate::record::Usd>| {
         let dollars = usd.map(|usd| usd.dollars() as f64);
@@ -407,7 +407,7 @@ fn largest_by(frame: &Frame) -> Figure {
     }
 }
 
-/// The name of the sentence part that says an order.
+/// The name of the sentence part for an order.
 pub(super) fn order_of(sort: crate::query::Sort) -> String {
     let way = if sort.descending { "down" } else { "up" };
     format!("order.{}.{way}", sort.key.name())

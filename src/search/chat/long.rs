@@ -1,4 +1,4 @@
-//! Messages longer than the reader takes at once: which of their sentences are answered.
+//! Messages longer than the reader takes at once, and the choice of their sentences to answer.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::reader::Reader;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::understand::sentences;
 
-/// A message that is longer than the reader takes.
+/// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {
     reader: &'a Reader,
     text: &'a str,
@@ -44,8 +44,8 @@ impl<'a> LongMessage<'a> {
         found.into_iter().map(|bytes| &self.text[bytes]).collect()
     }
 
-    /// What of it is answered: the last sentences that do not tell of the asker, as many as the reader takes; where all do,
-    /// the last stretch; where no word fits, the beginning, unless that is too long as well.
+    /// The part that is answered: the last sentences that are not about the asker, as many as the reader takes; where
+    /// all are, the last stretch; where no word fits, the beginning, unless that is too long as well.
     pub(super) fn asked(&self) -> String {
         let mut kept = String::new();
         for piece in self.pieces.iter().rev().map(|bytes| &self.text[bytes.clone()]) {
@@ -65,7 +65,7 @@ impl<'a> LongMessage<'a> {
     }
 }
 
-/// Whether the reader takes all of a text.
+/// Whether the reader takes the whole text.
 fn fits(reader: &Reader, text: &str) -> bool {
     let is_read = || reader.readable_prefix(text).is_ok_and(|read| read.len() == text.len());
     text.chars().count() <= QUERY_CHARACTERS_MAX && is_read()

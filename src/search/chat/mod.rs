@@ -1,7 +1,7 @@
-//! One message in, the right kind of answer out.
+//! Answers one message of a chat.
 //!
-//! The trained reader tells what a message asks for; nonprofits are searched as by the beta search. [`Answer::next`] is what
-//! the session goes on from.
+//! The trained reader determines what a message asks for; nonprofits are searched as by the beta
+//! search. [`Answer::next`] is the state with which the session continues.
 
 mod answer;
 mod assisted;
@@ -44,21 +44,21 @@ use request::{Part, Request};
 pub use intent::Intent;
 pub use suggest::Suggestion;
 
-/// Characters of a message. Of one that is longer than the reader takes at once, what asks is answered, and all is looked
-/// through for danger.
+/// Characters of a message. Of one longer than the reader takes at once, the sentences that ask are
+/// answered, and all of it is searched for signs of danger.
 pub const MESSAGE_CHARACTERS_MAX: usize = 2_000;
 /// Rows of nonprofits, articles or funds that an answer shows.
 pub const ROWS: usize = 10;
 
-/// What is asked.
+/// The message and its session.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     pub message: &'a str,
-    /// What explicit parameters ask of nonprofits.
+    /// Filters from explicit parameters.
     pub explicit: &'a Frame,
-    /// What the session remembers; `None` without a session.
+    /// The state of the session; `None` without one.
     pub earlier: Option<&'a Conversation>,
-    /// What helps with unclear messages and with words.
+    /// The language model that helps with unclear messages and with wording.
     pub language_model: Option<&'a LanguageModel>,
 }
 
@@ -66,13 +66,13 @@ pub struct Question<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub intent: Intent,
-    /// One or two sentences: what was found, and what was asked for.
+    /// One or two sentences: the results, and the request as understood.
     pub message: String,
-    /// How nonprofits were asked for: what rows satisfy, and how they were ranked.
+    /// How nonprofits were searched: the filters, and the ranking.
     pub explained: String,
-    /// What rows of nonprofits satisfy, explicit parameters included; empty for other intents.
+    /// The filters on nonprofits, explicit parameters included; empty for other intents.
     pub frame: Frame,
-    /// The words that rank, or that articles, funds or an explanation were looked for with.
+    /// The words that rank, or that articles, funds or an explanation were searched with.
     pub about: Option<String>,
     /// The nonprofit that was named or referred to.
     pub named: Option<NonprofitRef>,
@@ -86,18 +86,18 @@ pub struct Answer {
     pub funds: Vec<Fund>,
     /// How nonprofits were found.
     pub plan: Option<Plan>,
-    /// The language model that read the message or worded the answer; `None` where none did.
+    /// The language model that read the message or worded the answer, if one did.
     pub language_model: Option<String>,
-    /// What the session remembers now.
+    /// The state of the session after this answer.
     pub next: Conversation,
 }
 
 /// A nonprofit that was named or referred to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonprofitRef {
-    /// As it was called, or its own; `None` of an EIN that nobody has.
+    /// Its name, as typed or as recorded; `None` for an unknown EIN.
     pub name: Option<String>,
-    /// `None` when none or several are called so.
+    /// `None` if the name is unknown or ambiguous.
     pub ein: Option<Ein>,
 }
 
@@ -113,17 +113,17 @@ struct Turn<'a> {
     request: Request,
     language: Language,
     explicit: Frame,
-    /// What is remembered so far.
+    /// The state of the conversation so far.
     conversation: Conversation,
 }
 
-/// How probable the reader must be that somebody is accused.
+/// The least probability at which a message counts as an accusation.
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
-/// What articles or funds are to be about.
+/// The subject of articles or funds.
 #[derive(Debug, Clone, PartialEq)]
 enum Topic {
-    /// Anything.
+    /// Any subject.
     Any,
     /// These words.
     Of(String),
@@ -162,8 +162,8 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
 }
 
 impl Turn<'_> {
-    /// What is answered before it is asked what the message wants: nothing at all, the title of an entry, danger, the
-    /// answer to an open question.
+    /// Answers that precede the act of the message: to an empty message, the title of an entry,
+    /// danger, or the answer to an open question.
     fn before_policy(&self) -> Result<Option<Answer>, SearchError> {
         let has_words = self.text.chars().any(char::is_alphanumeric);
         if !has_words && self.explicit.is_empty() {
@@ -212,7 +212,7 @@ impl Turn<'_> {
         Ok(found.filter(|ein| shown.contains(ein)))
     }
 
-    /// Each part in turn, on what the one before it led to; what they say is one answer.
+    /// Answers each part in turn, in the conversation that the one before leaves; the texts are joined.
     fn in_parts(mut self, parts: Vec<Part>) -> Result<Answer, SearchError> {
         self.conversation.pending = None;
         if let [_] = &parts[..] {
@@ -243,7 +243,7 @@ impl Turn<'_> {
             }
             let described = turn.clone();
             let mut answer = turn.one_part()?;
-            // `the BB King place in Indianola, what is it called`: what follows is asked of that one.
+            // `the BB King place in Indianola, what is it called`: the parts after it are about that one.
             if answer.next.focus.is_none() {
                 answer.next.focus = described.remembered(&answer.next.frame, &answer.nonprofits);
             }
@@ -322,7 +322,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Acts on those shown, and changes, go on from what was asked for.
+    /// Acts on the rows shown, and changes, continue the query before.
     fn go_on(&mut self) {
         use DialogueAct as Ask;
         let is_shown = !self.conversation.nonprofits.is_empty();
@@ -384,7 +384,7 @@ impl Turn<'_> {
         self.reply(Intent::Greeting, "reset")
     }
 
-    /// A greeting; what only looks like one is searched.
+    /// A greeting; a message that only looks like one is searched.
     fn courtesy(self, name: &str) -> Result<Answer, SearchError> {
         let is_courtesy = matches!(
             self.message.intent.label,
@@ -396,7 +396,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What is about something else, unless it says what to find.
+    /// A message off the subject, unless it says what to find.
     fn other(self) -> Result<Answer, SearchError> {
         let asks = self.asks_anew() || self.words(Role::Name).is_some();
         let finds = matches!(self.message.intent.label, Asks::Find | Asks::Details);
@@ -409,12 +409,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Articles on what the message says.
+    /// Articles on the subject of the message.
     fn on_articles(self) -> Result<Answer, SearchError> {
         self.on_texts(Subject::Articles)
     }
 
-    /// Articles or funds on what the message says, else on what was spoken of.
+    /// Articles or funds on the subject of the message, else on the current one.
     fn on_texts(self, subject: Subject) -> Result<Answer, SearchError> {
         let causes =
             self.message.spans.iter().filter(|span| {
@@ -440,7 +440,7 @@ impl Turn<'_> {
     fn one_article(self) -> Result<Answer, SearchError> {
         let number = self.words(Role::Number).map(|words| {
             let digits: String = words.chars().filter(char::is_ascii_digit).collect();
-            // A number that is none of any article's: none is found.
+            // A number that belongs to no article finds none.
             digits.parse().unwrap_or(i64::MAX)
         });
         match number.or(self.conversation.articles.first().copied()) {
@@ -449,19 +449,19 @@ impl Turn<'_> {
         }
     }
 
-    /// A text that is always the same.
+    /// A fixed text.
     fn reply(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
         let language = self.language;
         self.told(intent, text(name, language).to_owned())
     }
 
-    /// An answer of words and suggestions; the session stays as it is.
+    /// An answer of text and suggestions; the session stays as it is.
     fn told(self, intent: Intent, message: String) -> Result<Answer, SearchError> {
         let suggestions = suggest::openings(self.snapshot, self.language)?;
         Ok(Answer { suggestions, ..Answer::of(intent, message, self.conversation) })
     }
 
-    /// What cannot be answered.
+    /// A message that cannot be answered.
     fn unknown(self) -> Result<Answer, SearchError> {
         let name = match self.language {
             Language::English | Language::Spanish => "unknown",

@@ -1,4 +1,4 @@
-//! One nonprofit: the facts that are asked of it, others like it, and where what was said of it is from.
+//! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
 use super::facts::{GrantsQuestion, Profile};
 use super::list::ROWS_NAMED;
@@ -17,18 +17,18 @@ use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
 
-/// How near an entry must be to a question about the asker's own group, and about none, to answer it.
+/// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
 const EXPLAINS_ANYBODY: f32 = 0.62;
-/// The same where the question may be about one that was shown.
+/// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
-/// A letter and two digits: what an NTEE code that is typed has at least.
+/// Characters that a typed NTEE code has at least: a letter and two digits.
 const CODE_CHARACTERS_MIN: usize = 3;
-/// Nonprofits of a list of whom a fact is told when nobody of them is meant.
+/// Nonprofits of a list whose fact is given if the message singles out none.
 const TOLD_OF_LIST: usize = 3;
 
 impl Turn<'_> {
-    /// Facts of whoever is meant; of a list without one the first few have it told.
+    /// The facts of the nonprofit in question; without one, the same fact of the first few of the list.
     pub(super) fn facts(self) -> Result<Answer, SearchError> {
         if let Some(said) = self.code_asked() {
             return self.told(Intent::Knowledge, said);
@@ -60,7 +60,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What an NTEE code that is asked for by itself stands for.
+    /// The meaning of an NTEE code that is asked for by itself.
     fn code_asked(&self) -> Option<String> {
         let asks = matches!(self.request.act(), DialogueAct::Code | DialogueAct::Knowledge);
         let mut words = self.text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|_| asks);
@@ -75,7 +75,7 @@ impl Turn<'_> {
         Some(phrase.with_some("area", area).say(self.language))
     }
 
-    /// Whether an entry of the knowledge base is so near to the message.
+    /// Whether an entry of the knowledge base has at least this similarity to the message.
     fn is_explained(&self, least: f32) -> Result<bool, SearchError> {
         let nearest = self.entries(self.text)?.into_iter().next();
         Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
@@ -109,7 +109,7 @@ impl Turn<'_> {
             (self.snapshot, self.language, self.text, self.year());
         let described = self.clone();
         let mut answer = self.search()?;
-        // Of those who only may be meant nothing is told.
+        // No fact is given about a mere candidate.
         if answer.named.as_ref().is_some_and(|named| named.ein.is_none()) {
             return Ok(answer);
         }
@@ -124,7 +124,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Some nonprofits that are meant: what is asked of one, or a line of each.
+    /// The answer about the nonprofits in question: the facts asked for, or the details of the first.
     pub(super) fn about(self, eins: &[Ein]) -> Result<Answer, SearchError> {
         match eins {
             [ein] => self.details_of(*ein),
@@ -133,7 +133,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Who was named, where it is sure who is meant; else those that may be, to choose from. Nobody is taken for another.
+    /// The named nonprofit if it is identified; else the candidates, to choose from. One is never taken for another.
     pub(super) fn of_called(self, called: NameResolution) -> Result<Answer, SearchError> {
         let (asked, count) = match called {
             NameResolution::One(ein) => return self.details_of(ein),
@@ -151,7 +151,7 @@ impl Turn<'_> {
             is_name: true,
             ..RelevanceQuery::text(asked.clone())
         };
-        // Who speaks of a state means somebody there.
+        // A message about a state means a nonprofit there.
         let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
         let area = state.map(|state| Area { state: Some(state), ..Area::default() });
         let filters = Filters { areas: area.into_iter().collect(), ..self.explicit.filters() };
@@ -170,7 +170,7 @@ impl Turn<'_> {
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
     }
 
-    /// All of one nonprofit, and in words the facts that are asked for.
+    /// All members of one nonprofit, with the facts asked for in words.
     pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer, SearchError> {
         let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
             let message = Phrase::new("no_ein").with("ein", ein.to_string()).say(self.language);
@@ -208,7 +208,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Which grants of it are asked for: their words, their place and the least of them.
+    /// The conditions on its grants: their words, their place and their least amount.
     fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion, SearchError> {
         let asks = |act| facts.contains(&act);
         if !asks(DialogueAct::GrantsMade) || self.words(Role::Cause).is_none() {
@@ -218,19 +218,19 @@ impl Turn<'_> {
         Ok(GrantsQuestion { words: of.words, state: of.recipient_state, min_amount: of.min_amount })
     }
 
-    /// The facts that the next message goes on with: `and in 2020?`.
+    /// The facts that the next message continues with: `and in 2020?`.
     pub(super) fn fact_question(&self) -> Option<FactQuestion> {
         let fact = self.request.facts().first().copied()?;
         Some(FactQuestion { fact, year: self.year() })
     }
 
-    /// Nonprofits like one that is named or was shown, of those that the message asks for otherwise.
+    /// Nonprofits like one that is named or was shown, within the other conditions of the message.
     pub(super) fn similar(mut self) -> Result<Answer, SearchError> {
         let like = match self.referents()? {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
             Referents::Called(NameResolution::One(ein)) => Some(ein),
-            // `similar ones by Rockland`: like what was spoken of.
+            // `similar ones by Rockland`: like the one mentioned last.
             Referents::Called(_) | Referents::Nobody => {
                 let Conversation { focus, nonprofits, .. } = &self.conversation;
                 focus.or(nonprofits.first().copied())
@@ -269,7 +269,7 @@ impl Turn<'_> {
             };
             beside.ranges = Ranges::of(Figure::Revenue, range);
         }
-        // What is like it is looked for by what it does, not by words of the message.
+        // Similar nonprofits are searched by purpose, not by the words of the message.
         let beside = beside.without_cause();
         self.conversation.ask(Frame { organization: Some(like), ..beside });
         let mut answer = self.list(1)?;
@@ -279,7 +279,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Where what was said of a nonprofit comes from, or all of the data.
+    /// The sources of what was shown about a nonprofit, or of the whole data.
     pub(super) fn source(self) -> Result<Answer, SearchError> {
         let general = text("sources", self.language).to_owned();
         let Some(ein) = self.conversation.focus else {

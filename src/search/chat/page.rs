@@ -1,4 +1,4 @@
-//! Pages of a list: rows of the place that is asked for, and the order that is asked for where few rows surely fit.
+//! Pages of a list: rows of the place in question first, and the order asked for even where few rows certainly fit.
 
 use super::list::figure_of;
 use super::{ROWS, SearchError, Turn};
@@ -15,7 +15,7 @@ const ROWS_OF_PLACE: usize = 3;
 const FIT_THERE_MIN: usize = 5;
 
 impl Turn<'_> {
-    /// The page of what was understood, and what is said of it.
+    /// The page of results for an understood message, with its text.
     pub(super) fn page_of(
         &self,
         understood: &mut Interpretation,
@@ -38,7 +38,7 @@ impl Turn<'_> {
         Ok(found)
     }
 
-    /// The rows of kinds of which either is looked for, one of each in turn.
+    /// The rows of alternative kinds, one of each in turn.
     fn page_of_each(
         &self,
         understood: &Interpretation,
@@ -76,7 +76,7 @@ impl Turn<'_> {
         Ok(NonprofitPage { rows, ..found })
     }
 
-    /// Of several places each has rows, where something fits there.
+    /// Gives each of several places its rows, if something fits there.
     fn show_each_place(
         &self,
         understood: &Interpretation,
@@ -112,8 +112,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Rows in the place that is asked for come first. Others follow only where few of these fit, and they do; rows of
-    /// another state never.
+    /// Puts rows in the place in question first. Others follow only if few of these fit, and only
+    /// if they fit themselves; rows of another state never do.
     pub(super) fn place_first(
         &self,
         frame: &Frame,
@@ -155,7 +155,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Where nobody's value of the order is on file, the largest by revenue come first.
+    /// If the figure of the order is unknown for all rows, the largest by revenue come first.
     pub(super) fn leave_unknown_order(
         &self,
         understood: &mut Interpretation,
@@ -196,7 +196,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether the message asks for those shown in another order, and for nothing else.
+    /// Whether the message asks only for another order of the rows shown.
     pub(super) fn only_orders(&self, understood: &Interpretation) -> bool {
         let unordered = |frame: &Frame| Frame { sort: Vec::new(), ..frame.clone() };
         let before = &self.conversation.frame;
@@ -205,7 +205,7 @@ impl Turn<'_> {
             && unordered(&understood.kept) == unordered(before)
     }
 
-    /// Some rows in the order that is asked for.
+    /// Some rows in the order asked for.
     pub(super) fn ordered(
         &self,
         understood: &Interpretation,
@@ -223,7 +223,7 @@ impl Turn<'_> {
             let org = self.snapshot.columns.org_of(*ein)?;
             there.extend(org.filter(|org| matching.contains(*org)).map(|_| *ein));
         }
-        // What lies near by is listed where the place has nothing.
+        // Nearby rows are listed if the place has none.
         let eins = if there.is_empty() { eins } else { there };
         let query = Query {
             sort,

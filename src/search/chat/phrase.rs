@@ -1,4 +1,4 @@
-//! What the chat says: sentences of `data/replies.tsv` in the language of the message, with values in their slots.
+//! The texts of the chat: sentences of `data/replies.tsv` in the language of the message, with values in their slots.
 //!
 //! `{slot}` is a value, `{slot:one|many}` a number with its noun, and what stands between brackets is left out where one
 //! of its slots has no value.
@@ -135,7 +135,7 @@ impl Phrase {
         self.with_some(slot, amount.map(Value::Dollars))
     }
 
-    /// It in a language; what is neither English nor Spanish is said in English.
+    /// The phrase in a language; English where the language is neither English nor Spanish.
     pub(super) fn say(&self, language: Language) -> String {
         let said = filled(pattern(&self.name, language), &self.slots, language);
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -153,12 +153,12 @@ impl Phrase {
     }
 }
 
-/// A text that has no slots; empty where there is none of that name.
+/// A text without slots; empty if there is no such text.
 pub(super) fn text(name: &str, language: Language) -> &'static str {
     pattern(name, language)
 }
 
-/// Whether there is a sentence of a name.
+/// Whether a sentence has this name.
 pub(super) fn exists(name: &str) -> bool {
     PHRASES.contains_key(name)
 }

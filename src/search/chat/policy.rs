@@ -1,10 +1,10 @@
-//! What is done with a message: the acts that it may ask for, what each needs of the conversation, and the answer. The
-//! first row that has the act and what it needs answers.
+//! The policy: which handler answers an act, and what it needs of the conversation. The first
+//! matching row decides.
 
 use super::{Answer, SearchError, Turn};
 use crate::reader::DialogueAct as Act;
 
-/// What an act needs.
+/// What an act needs of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -12,11 +12,11 @@ pub(super) enum Need {
     Shown,
     /// A list before the last.
     Earlier,
-    /// Anything that can be gone on with.
+    /// A query or a list that can be continued.
     Continued,
 }
 
-/// What answers a message.
+/// A handler of messages.
 type AnswerFn = fn(Turn<'_>) -> Result<Answer, SearchError>;
 
 /// A row of the table.
@@ -30,7 +30,7 @@ const fn rule(acts: &'static [Act], needs: Need, answer: AnswerFn) -> Rule {
     Rule { acts, needs, answer }
 }
 
-/// The table. What no row answers is searched for.
+/// The table. A message without a matching row is searched for.
 pub(super) static POLICY: &[Rule] = &[
     rule(&[Act::Hello], Need::Nothing, |turn| turn.courtesy("hello")),
     rule(&[Act::Thanks], Need::Nothing, |turn| turn.courtesy("thanks")),
@@ -60,7 +60,7 @@ pub(super) static POLICY: &[Rule] = &[
 ];
 
 impl Turn<'_> {
-    /// The answer by the table.
+    /// The answer of the first matching row.
     pub(super) fn by_policy(self) -> Result<Answer, SearchError> {
         let act = self.request.act();
         let has = |need| match need {

@@ -1,5 +1,5 @@
-//! What of a message the trained reader leaves open: who is named apart, what is the asker's own story, which words are a
-//! town, and what a question about money asks for.
+//! Settles what the trained reader leaves open in a message: a nonprofit named apart, the asker's
+//! own story, words that are a town, and the fact that a question about money asks for.
 
 use std::ops::Range;
 
@@ -16,17 +16,17 @@ use crate::understand::{
     tells as is_told, town_in_state,
 };
 
-/// From which probability on a span is surely what they do, and no misspelt town.
+/// The probability from which on a span is certainly a cause, and not a misspelt town.
 const CAUSE_SURE_MIN: f32 = 0.8;
 /// Characters from which on the name of a town may be misspelt.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
 
-/// How probable a language must be where the conversation was in another one.
+/// The least probability of a language where the conversation was in another one.
 const OTHER_LANGUAGE_PROBABILITY_MIN: f32 = 0.9;
-/// Words of a message that is too short to tell its language where the conversation has one.
+/// A message of at most this many words is too short to change the language of the conversation.
 const SHORT_WORDS_MAX: usize = 2;
 
-/// The language of a message; what is short or not sure is in that of the conversation.
+/// The language of a message; a short or uncertain one keeps that of the conversation.
 pub(super) fn language_of(
     text: &str,
     read: &Prediction<Language>,
@@ -44,17 +44,17 @@ pub(super) fn language_of(
     }
 }
 
-/// Words at the beginning of a clause that show that it tells of the asker: `hi, i`.
+/// Words at the beginning of a clause that mark it as about the asker: `hi, i`.
 const STORY_OPENING_WORDS: usize = 2;
 
-/// Whether a clause tells of the asker and asks for nothing: `I teach band in Jackson`.
+/// Whether a clause is about the asker and asks for nothing: `I teach band in Jackson`.
 pub(super) fn is_story(clause: &str) -> bool {
     let mut first = clause.split_whitespace().take(STORY_OPENING_WORDS);
     first.any(|word| says(word, "about the asker")) && !says(clause, "wish")
 }
 
 impl Turn<'_> {
-    /// Who is surely named in a sentence that says nothing else to find (`isn't Heifer there?`).
+    /// The nonprofit that is certainly named in a sentence with nothing else to find (`isn't Heifer there?`).
     pub(super) fn named_apart(&self) -> Result<Option<Ein>, SearchError> {
         for sentence in sentences(self.text) {
             let within =
@@ -79,7 +79,7 @@ impl Turn<'_> {
         self.named_beside_place()
     }
 
-    /// `and griot, clarksdale`: who is surely meant by words that the reader left open beside a place.
+    /// `and griot, clarksdale`: the nonprofit certainly named by unlabelled words next to a place.
     fn named_beside_place(&self) -> Result<Option<Ein>, SearchError> {
         let is_read = |span: &Span| !matches!(span.role, Role::Place | Role::Nothing);
         let places: Vec<&str> = self.message.words(self.text, Role::Place).collect();
@@ -102,7 +102,7 @@ impl Turn<'_> {
         Ok(Some(one.ein).filter(|_| has_all))
     }
 
-    /// `what about Barre too`: a town of the state that is spoken of is no cause.
+    /// `what about Barre too`: a town of the state under discussion is no cause.
     pub(super) fn place_in_state(&mut self) {
         let Some(state) = self.conversation.frame.state() else { return };
         if self.request.act() != DialogueAct::Change {
@@ -130,7 +130,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Leaves what the message tells of the asker (`I teach band in Jackson`) where it says besides what to find.
+    /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
     pub(super) fn leave_story(&mut self) {
         let tells = |clause: &Range<usize>| is_story(&self.text[clause.clone()]);
         let of_story: Vec<Range<usize>> = sentences(self.text)
@@ -164,8 +164,8 @@ impl Turn<'_> {
         }
     }
 
-    /// What the model of questions about money and people says of one that the acts leave open: which way grants go, and
-    /// whether it is asked of somebody who is named.
+    /// The prediction of the model of questions about money and people where the acts leave it
+    /// open: the direction of grants, and whether the question is about a named nonprofit.
     pub(super) fn asked_of_money(&self) -> Result<Option<DialogueAct>, SearchError> {
         let act = self.request.act();
         let is_grants = matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
@@ -183,7 +183,7 @@ impl Turn<'_> {
         Ok(Some(act).filter(|_| is_named || goes_other_way))
     }
 
-    /// Whether the message says both what to find and where: nothing of what was asked for before is meant by it.
+    /// Whether the message says both what to find and where: then no condition of earlier messages applies.
     pub(super) fn stands_alone(&self) -> bool {
         let asks = |role| {
             let is_set = |span: &Span| span.role == role && span.operation == Operation::Set;
@@ -195,7 +195,7 @@ impl Turn<'_> {
         let spans = &self.message.spans;
         let is_cause = |span: &&Span| matches!(span.role, Role::Cause | Role::Name);
         let cause = spans.iter().find(is_cause).map_or(0, |span| span.bytes.start);
-        // `the radio in Porcupine. who owns it`: what stands behind means what is named here.
+        // `the radio in Porcupine. who owns it`: the second sentence refers to the first.
         let is_of_it = |span: &Span| {
             let words = &self.text[span.bytes.clone()];
             span.bytes.start > cause && ["of it", "they"].into_iter().any(|list| says(words, list))
@@ -204,7 +204,7 @@ impl Turn<'_> {
         is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
     }
 
-    /// `does anybody up in the county help veterans`: something else, in the place that is spoken of.
+    /// `does anybody up in the county help veterans`: a new cause, in the place under discussion.
     pub(super) fn stay_in_place(&mut self) {
         let is_anew = self.message.act.label == Act::New
             && self.request.act() == DialogueAct::Search
@@ -216,7 +216,7 @@ impl Turn<'_> {
         }
     }
 
-    /// `the second one` and no more.
+    /// `the second one` and nothing else.
     pub(super) fn only_number(&self) -> Option<Referents> {
         let asks = |role| !matches!(role, Role::Reference | Role::Unread | Role::Nothing);
         let is_only = !self.message.spans.iter().any(|span| asks(span.role));

@@ -1,5 +1,5 @@
-//! Whom a message is about: somebody by EIN or name, one of those shown by number, rank, name, place or kind, or whoever
-//! was spoken of last. A name that was shown wins over every other reading of its words.
+//! Resolves which nonprofit a message is about: one by EIN or name, one of those shown by number, rank, name, place
+//! or kind, or the one mentioned last. A name that was shown wins over every other reading of its words.
 
 use std::collections::HashMap;
 
@@ -23,32 +23,32 @@ const SEEN_COMPARED_MAX: usize = 40;
 const EIN_DIGITS: usize = 9;
 /// Characters from which on a word of a name may be misspelt by one.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
-/// Characters of a word of a name that alone tells who is meant.
+/// Characters from which on a word of a name alone can identify a nonprofit.
 const NAME_CHARACTERS_MIN: usize = 3;
 
-/// Who is called by a name.
+/// The organization with a given name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum NameResolution {
-    /// Surely this one.
+    /// Certainly this one.
     One(Ein),
-    /// So many may be meant; nobody of that name is in the data when there are none.
+    /// This many candidates; with none, no organization in the data has the name.
     Several { asked: String, count: usize },
 }
 
-/// Whom a message is about.
+/// The nonprofits that a message is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Referents {
-    /// It does not say.
+    /// The message names none.
     Nobody,
     Of(Vec<Ein>),
     /// A number that the list lacks.
     Beyond(usize),
-    /// Somebody whose name leaves open who is meant.
+    /// A name that is not resolved to one organization.
     Called(NameResolution),
 }
 
 impl Turn<'_> {
-    /// Whom the message is about; whoever was spoken of where it names nobody.
+    /// The nonprofits that the message is about; the one mentioned last if it names none.
     pub(super) fn referents(&self) -> Result<Referents, SearchError> {
         match self.explicit_referents()? {
             Referents::Nobody => match self.unknown_name()? {
@@ -59,7 +59,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Whom the message names or describes.
+    /// The nonprofits that the message names or describes.
     pub(super) fn explicit_referents(&self) -> Result<Referents, SearchError> {
         let numbers = self.text.split(|c: char| !c.is_ascii_digit() && c != '-');
         let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
@@ -92,7 +92,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Those of EINs that the data has, in their order.
+    /// The EINs that the data has, in their order.
     pub(super) fn records(&self, eins: &[Ein]) -> Result<Vec<Organization>, SearchError> {
         let mut found = Vec::new();
         for ein in eins {
@@ -101,7 +101,7 @@ impl Turn<'_> {
         Ok(found)
     }
 
-    /// Who was shown or spoken of, the latest first.
+    /// The nonprofits shown or mentioned, the latest first.
     fn seen(&self) -> Result<Vec<Organization>, SearchError> {
         let seen = self.conversation.seen.iter().rev().take(SEEN_COMPARED_MAX);
         self.records(&seen.copied().collect::<Vec<_>>())
@@ -129,7 +129,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The text without what asks for values: blanks stand in their place.
+    /// The text with the spans that ask for values blanked out.
     fn unclaimed(&self) -> String {
         let mut text = self.text.as_bytes().to_vec();
         let is_free = |role| {
@@ -149,7 +149,7 @@ impl Turn<'_> {
         self.message.spans.iter().find_map(sort_of).or_else(|| superlative(&self.unclaimed()))
     }
 
-    /// The one of those shown that has most or least of something; of a place where one is named.
+    /// The one of those shown that has most or least of a figure, within a place if one is named.
     fn by_rank(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
         let Some(sort) = self.rank().filter(|_| shown.len() > 1) else { return Ok(None) };
         let says_place = self.words(Role::Place).is_some();
@@ -158,7 +158,7 @@ impl Turn<'_> {
         Ok(first_by(&there, sort).map(|one| one.ein))
     }
 
-    /// `the one in Little Rock that gives goats`: of those in the place the one that what is said fits best.
+    /// `the one in Little Rock that gives goats`: of those in the place, the one that best fits the description.
     fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
         if let Some(one) = self.by_town(shown) {
             return Ok(Some(one));
@@ -189,7 +189,7 @@ impl Turn<'_> {
         Ok(found.first().map(|row| row.organization.ein))
     }
 
-    /// `the Whitesburg one`: the first of those shown in a town that the reference says.
+    /// `the Whitesburg one`: the first of those shown in the town of the reference.
     fn by_town(&self, shown: &[Organization]) -> Option<Ein> {
         let said = self.message.words(self.text, Role::Reference).map(normalise);
         let said: Vec<String> = said.map(|said| format!(" {said} ")).collect();
@@ -200,7 +200,7 @@ impl Turn<'_> {
         shown.iter().find(is_there).map(|one| one.ein)
     }
 
-    /// Whether an organization is where the message says.
+    /// Whether an organization is in the place of the message.
     pub(super) fn is_in_place(&self, organization: &Organization) -> bool {
         let address = &organization.address;
         let state = address.state.map(|state| [state.name().to_owned(), state.code().to_owned()]);
@@ -216,7 +216,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Those shown whose names have words of the message that no other name shown has.
+    /// Those shown whose names share words with the message that no other name shown has.
     fn by_name_shown(&self, seen: &[Organization]) -> Vec<Ein> {
         let said = normalise(self.text);
         let said: Vec<&str> = said.split(' ').filter(|word| is_of_name(word)).collect();
@@ -227,7 +227,7 @@ impl Turn<'_> {
         }
         let claimed = self.claimed_words();
         let whole = format!(" {} ", normalise(self.text));
-        // What is a word of a name as it is written is no misspelling of another.
+        // An exact word of one name is no misspelling of another.
         let is_written = |said: &str| names.iter().flatten().any(|own| own == said);
         let is_said = |own: &String| {
             said.iter().any(|said| own == said || (!is_written(said) && is_spelled_as(said, own)))
@@ -237,18 +237,18 @@ impl Turn<'_> {
             shared.map(|word| 1.0 / holders[word.as_str()] as f64).sum()
         };
         let scored: Vec<f64> = names.iter().map(score).collect();
-        // A word that several names have tells nobody from the others.
+        // A word of several names distinguishes none of them.
         let named = self.message.words(self.text, Role::Name).map(normalise).collect::<Vec<_>>();
         let is_named = |word: &str| named.iter().any(|name| name.split(' ').any(|own| own == word));
         let of_kinds = |own: &Vec<String>| {
-            // `health` alone is a kind of them, `stewpot` a name.
+            // `health` alone is a kind of nonprofit, `stewpot` a name.
             let mut telling =
                 own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
             let is_kind = |word: &String| understand::is_kind_word(word) && !is_named(word);
             telling.clone().count() < 2 && telling.all(is_kind)
         };
         let told = scored.into_iter().zip(&names).zip(seen);
-        // All of a name is one, whatever its words ask for otherwise.
+        // A complete name counts as one, whatever its words ask for otherwise.
         let is_whole = |one: &Organization| {
             let name = normalise(&one.name);
             let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
@@ -262,7 +262,7 @@ impl Turn<'_> {
         found.into_iter().map(|(_, ein)| ein).collect()
     }
 
-    /// Words of places and kinds in the message: they are no name's.
+    /// Words of places and causes in the message, which belong to no name.
     fn claimed_words(&self) -> Vec<String> {
         let frame = &self.conversation.frame;
         let places = self.message.words(self.text, Role::Place).map(normalise);
@@ -271,7 +271,7 @@ impl Turn<'_> {
         let all = places.chain(asked).chain(there);
         let mut all: Vec<String> =
             all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
-        // `the French Canadian one`: what a reference says tells who is meant.
+        // `the French Canadian one`: the words of a reference identify the nonprofit.
         let referred: Vec<String> =
             self.message.words(self.text, Role::Reference).map(normalise).collect();
         all.retain(|word| !referred.iter().any(|said| said.split(' ').any(|own| own == word)));
@@ -305,7 +305,7 @@ impl Turn<'_> {
         Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
     }
 
-    /// Whom the spans of names mean; and one of them of which that is not sure.
+    /// The nonprofits named by the spans of names, and one name that stays ambiguous.
     fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
         let (mut eins, mut unsure) = (Vec::new(), None);
         let seen = self.seen()?;
@@ -319,20 +319,20 @@ impl Turn<'_> {
                 several => unsure = unsure.or(Some(several)),
             }
         }
-        // What is set against another may be a name in small words (`compare with so others might eat`).
+        // The other side of a comparison may be a name in small letters (`compare with so others might eat`).
         if eins.is_empty() && (shown.is_empty() || self.request.act() == DialogueAct::Compare) {
             eins.extend(self.by_whole_name()?);
         }
         if eins.is_empty() && shown.is_empty() {
             eins.extend(self.called_in_passing()?);
         }
-        // Nobody is taken for another, but whom the words of a name shown mean is known.
+        // A name is never taken for another, but the words of a name shown before identify it.
         let is_sure = !shown.is_empty() || !eins.is_empty() || says(self.text, "half remembered");
         let unsure = unsure.filter(|_| !is_sure);
         Ok((eins, unsure))
     }
 
-    /// Who is named: by the spans of names or, of what is asked of one, by what the question is asked of.
+    /// The names in the message: its spans of names or, for a question about one nonprofit, the question's subject.
     fn named_organizations(&self) -> Result<Vec<understand::Organization>, SearchError> {
         let mut found = Vec::new();
         for asked in self.message.words(self.text, Role::Name) {
@@ -353,7 +353,7 @@ impl Turn<'_> {
         Ok(asked.whom.filter(is_known).map_or(found, |whom| vec![whom]))
     }
 
-    /// Who is called just as a clause of the message says, but for words that tell nothing.
+    /// The nonprofit whose name is exactly a clause of the message, apart from words without meaning.
     fn by_whole_name(&self) -> Result<Option<Ein>, SearchError> {
         let clauses: Vec<&str> = match self.request.act() {
             DialogueAct::Compare => understand::sides(self.text),
@@ -382,7 +382,7 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    /// Who is called as was understood; where several are, the one of the state that is spoken of.
+    /// Resolves a name as understood; among several, the one in the state under discussion.
     pub(super) fn resolved(
         &self,
         found: understand::Organization,
@@ -424,7 +424,7 @@ impl Turn<'_> {
     }
 }
 
-/// The only one of some in whose name all words stand by which somebody is called who is not surely known.
+/// The only nonprofit seen before whose name has all words of a name not resolved yet.
 fn all_words_of(called: &understand::Organization, seen: &[Organization]) -> Option<Ein> {
     let asked = normalise(&called.asked);
     let has_all = |one: &&Organization| {
@@ -450,12 +450,12 @@ fn topic_of(act: DialogueAct) -> Option<Topic> {
     TOPICS.into_iter().find(|(_, own)| *own == act).map(|(topic, _)| topic)
 }
 
-/// The fact that a question of a topic asks for; `None` of who funds a cause.
+/// The fact that a question of a topic asks for; `None` for the funders of a cause.
 pub(super) fn act_of(topic: Topic) -> Option<DialogueAct> {
     TOPICS.into_iter().find(|(own, _)| *own == topic).map(|(_, act)| act)
 }
 
-/// The first of some by an order; whose value is not known is none.
+/// The first by an order, among those with a known value.
 pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a Organization> {
     let SortKey::Figure(figure) = sort.key else { return None };
     let known = all.iter().filter_map(|one| Some((figure_of(one, figure)?, *one)));
@@ -466,7 +466,7 @@ pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a O
     known.min_by(order).map(|(_, one)| one)
 }
 
-/// The words of all names of an organization that may tell who is meant, and their initials.
+/// The identifying words of all names of an organization, and its initials.
 pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     let name = normalise(&organization.name);
     let others = organization.alt_name.iter().chain(&organization.other_names);
@@ -480,7 +480,7 @@ pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     words
 }
 
-/// Whether a word of a name can tell who is meant.
+/// Whether a word of a name is distinctive enough to identify an organization.
 pub(super) fn is_of_name(word: &str) -> bool {
     word.chars().count() >= NAME_CHARACTERS_MIN
         && tells(word)

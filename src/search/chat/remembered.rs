@@ -1,5 +1,5 @@
-//! A nonprofit that somebody half remembers (`that food bank in Auburn, Good Shepherd something`): among the rows that a
-//! message finds, the one whose names have the words that ask for no kind, place or fact.
+//! Half-remembered nonprofits (`that food bank in Auburn, Good Shepherd something`): among the rows
+//! that a message finds, the one whose names have the words that ask for no kind, place or fact.
 
 use super::facts::Profile;
 use super::referents::{is_of_name, is_spelled_as, words_of_names};
@@ -14,7 +14,7 @@ use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::understand::{Frame, Names as _, is_generic, is_kind_word, says, tells};
 
-/// Share of the words of a message that may be of a name, or of the words of a name, that makes them somebody's.
+/// The share of the possible name words of a message, or of the words of a name, that must agree.
 const SHARE_MIN: f64 = 0.5;
 /// Words of a name that are met where the message says much else.
 const OF_NAME_MIN: usize = 2;
@@ -26,13 +26,13 @@ const NAMES_TRIED_MAX: usize = 32;
 /// Characters of a word that is a name by itself.
 const ACRONYM_CHARACTERS_MIN: usize = 4;
 
-/// The words of a message that may be of a name.
+/// The words of a message that may belong to a name.
 pub(super) struct NameWords {
     words: Vec<String>,
 }
 
 impl NameWords {
-    /// The one of some organizations that has most of the words; `None` where nobody has enough of them.
+    /// The organization that shares most of the words; `None` if none shares enough.
     fn most_like<'a>(&self, all: impl Iterator<Item = &'a Organization>) -> Option<Ein> {
         let telling = self.words.iter().filter(|word| !is_kind_word(word)).count();
         let mut best: Option<(usize, Ein)> = None;
@@ -57,7 +57,7 @@ impl NameWords {
 }
 
 impl Turn<'_> {
-    /// The one that is half remembered first, and in words; without one the list that the message asks for.
+    /// The list that the message asks for, with the half-remembered nonprofit first and in words, if there is one.
     pub(super) fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
         let (snapshot, language, text) = (self.snapshot, self.language, self.text);
         let words = self.name_words(&understood.frame);
@@ -102,8 +102,8 @@ impl Turn<'_> {
         NameWords { words: form.split(' ').filter(is_of_name).map(str::to_owned).collect() }
     }
 
-    /// Who is surely called by some neighbouring words of a question about one nonprofit that the reader took for no name
-    /// (`how does it compare with swaia`), in the place that is spoken of.
+    /// The nonprofit certainly named, in the place under discussion, by neighbouring words of a question
+    /// about one nonprofit that the reader did not label as a name (`how does it compare with swaia`).
     pub(super) fn called_in_passing(&self) -> Result<Option<Ein>, SearchError> {
         let act = self.request.act();
         let is_of_one = self.request.asks_fact()
@@ -113,7 +113,7 @@ impl Turn<'_> {
         if is_of_one { self.surely_named() } else { Ok(None) }
     }
 
-    /// Who is surely called by some neighbouring words of the message.
+    /// The nonprofit certainly named by some neighbouring words of the message.
     pub(super) fn surely_named(&self) -> Result<Option<Ein>, SearchError> {
         let frame = &self.conversation.frame;
         let said = self.words(Role::Place).map(str::to_owned);
@@ -155,7 +155,7 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    /// Who is surely called by all of some words, in a place where one is given.
+    /// The nonprofit certainly named by all of some words, in a place if one is given.
     fn surely_called(
         &self,
         words: &[&str],
@@ -174,7 +174,7 @@ impl Turn<'_> {
             return Ok(None);
         }
         let is_it = match words {
-            // A single word is one that is read as a name, and no ordinary one.
+            // A single word counts if it reads as a name and is not an ordinary word.
             [word] => {
                 let is_town = !places::find_cities(word).is_empty();
                 self.is_read(word) && !is_town && !self.snapshot.is_word(word)?
@@ -200,8 +200,8 @@ impl Turn<'_> {
         said.any(|said| normalise(said).split(' ').any(|own| own == word))
     }
 
-    /// The words of a reference that are no ordinary ones (`the Kearney library`): nobody who is known is meant, and whoever
-    /// was spoken of last is not either.
+    /// The unusual words of a reference (`the Kearney library`): it refers to no nonprofit known
+    /// here, nor to the one mentioned last.
     pub(super) fn unknown_name(&self) -> Result<Option<String>, SearchError> {
         for said in self.message.words(self.text, Role::Reference) {
             let form = normalise(said);
@@ -235,7 +235,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Who of the state that is asked for is called by all of the words.
+    /// The organization of the state in question whose name has all of the words.
     fn called_in_state(
         &self,
         frame: &Frame,
@@ -262,7 +262,7 @@ impl Turn<'_> {
         let Some(cause) = frame.cause.clone().filter(|_| called.len() > 1) else {
             return Ok(called.first().copied());
         };
-        // Of several the one that does what is said.
+        // Among several, the one that fits the cause.
         let those = Filters { eins: called, ..Filters::default() };
         let query = Query::of(those, RelevanceQuery::text(cause), 1);
         let first = nonprofits::search(self.snapshot, &query)?.rows.into_iter().next();

@@ -9,33 +9,33 @@ use crate::reader::{
 };
 use crate::understand::{clauses, names_state, says, sentences};
 
-/// How probable an act must be to be taken for what is asked, where the reader sees another one.
+/// The least probability of an act to be the request where the reader prefers another one.
 const ACT_PROBABILITY_MIN: f32 = 0.45;
-/// How probable the act of a part must be to be answered for itself.
+/// The least probability of a part's act to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
-/// How probable a second fact must be to be told beside one that is not sure.
+/// The least probability of a second fact to be added to one that is not sure.
 const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
-/// How probable a fact must be to be told instead of an explanation where somebody is referred to.
+/// The least probability of a fact to be preferred to an explanation where a nonprofit is referred to.
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
-/// From which probability on a fact is sure, and none is told beside it.
+/// The probability from which on a fact is sure, and no other is added.
 const SURE_FACT_PROBABILITY: f32 = 0.7;
-/// How probable a sum must be to be told instead of a fact of each, where it is asked for in so many words.
+/// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
-/// Parts of a message that are answered for themselves.
+/// Parts of a message that are answered separately.
 const PARTS_MAX: usize = 4;
 
-/// What is asked for.
+/// The request of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Request {
-    /// One act, or facts of the same nonprofits; none where everything of one is asked for.
+    /// One act, or facts about the same nonprofits; empty if everything about one is asked for.
     pub(super) acts: Vec<DialogueAct>,
     /// The likeliest fact, however likely anything else is: `which of them have a website`.
     pub(super) fact: Option<DialogueAct>,
 }
 
-/// A part of a message, and what it asks for.
+/// A part of a message, and its request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
     pub(super) text: String,
@@ -44,7 +44,7 @@ pub(super) struct Part {
 }
 
 impl Request {
-    /// What decides on the answer.
+    /// The act that decides on the answer.
     pub(super) fn act(&self) -> DialogueAct {
         self.acts.first().copied().unwrap_or(DialogueAct::Mission)
     }
@@ -88,7 +88,7 @@ impl Request {
         if is_short && others.contains(&first.label) && says(text, "thanks") {
             return Self { acts: vec![DialogueAct::Thanks], fact };
         }
-        // Who asks for something of theirs asks for no explanation.
+        // A question about facts of the rows shown is not a request for an explanation.
         let of_them = likely.clone().next().filter(|second| {
             first.label == DialogueAct::Knowledge
                 && second.label.is_fact()
@@ -119,10 +119,10 @@ impl Request {
     }
 }
 
-/// Whether a text has a word without which nobody asks for an act: counts and sums are asked for in so many words.
+/// Whether a text has the words that an act requires: counts and sums are always asked for explicitly.
 pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool {
     match act {
-        // Who gives a number does not ask for it.
+        // A message that gives a number does not ask for it.
         DialogueAct::Knowledge => !counts_there(text, message),
         DialogueAct::Ein => !message.spans.iter().any(|span| span.role == Role::Ein),
         DialogueAct::Funders | DialogueAct::GrantsReceived => says(text, "says who funds"),
@@ -130,13 +130,13 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
         DialogueAct::Address => says(text, "asks where"),
         DialogueAct::Count => says(text, "how many"),
         DialogueAct::Total => says(text, "sum"),
-        // `ok and` thanks nobody.
+        // `ok and` is no thanks.
         DialogueAct::Thanks => says(text, "thanks"),
         // `which of them go back before 1990`.
         DialogueAct::Return => !says(text, "those shown") && !says(text, "which of"),
         DialogueAct::Changed => says(text, "asks for changes"),
         DialogueAct::Similar => says(text, "likeness"),
-        // Who says what to find asks for no next page.
+        // A message that says what to find does not ask for the next page.
         DialogueAct::More => {
             let finds = |role| matches!(role, Role::Cause | Role::Place | Role::Name);
             !message.spans.iter().any(|span| finds(span.role))
@@ -164,7 +164,7 @@ fn counts_there(text: &str, message: &Message) -> bool {
     says(text, "how many") && message.spans.iter().any(|span| span.role == Role::Place)
 }
 
-/// What the trained reader alone takes a message for.
+/// The act according to the trained reader alone.
 pub(super) fn by_reader(message: &Message) -> Option<DialogueAct> {
     Some(match message.intent.label {
         Intent::Find if message.act.label == Act::On => DialogueAct::Change,
@@ -223,9 +223,9 @@ struct Stretch {
     is_whole: bool,
     refers: bool,
     names_one: bool,
-    /// Whether it asks for one nonprofit that somebody half remembers.
+    /// Whether it asks for one half-remembered nonprofit.
     asks_one: bool,
-    /// Whether it begins or ends as a question does.
+    /// Whether it has the beginning or the sign of a question.
     is_question: bool,
 }
 
@@ -243,7 +243,7 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
-/// A message as it is read, with the places of its sentences one by one where none is seen in all of it.
+/// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
 ///
 /// # Errors
 /// When the tokenizer refuses the text.
@@ -270,8 +270,8 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     Ok(message)
 }
 
-/// The parts of a message that ask for something of their own, in their order; at least one. Sentences are read first, and
-/// the clauses of a sentence that asks for facts; what only tells of the asker leads to the part behind it.
+/// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
+/// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
 ///
 /// # Errors
 /// When the tokenizer refuses the text.
@@ -297,7 +297,7 @@ pub(super) fn parts(
         [(_, facts)] if facts.len() > 1 => {
             Ok(vec![Part { request: Request { acts: facts.clone(), ..whole.request }, ..whole }])
         }
-        // What stands beside the question tells of the asker.
+        // Everything but the question is about the asker.
         [(bytes, acts)] if stretches.len() > 1 => {
             reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
         }
@@ -319,7 +319,7 @@ impl PartReader<'_> {
         Ok(Part { text, message, request: Request { acts, fact } })
     }
 
-    /// What a stretch that was read tells.
+    /// Properties of a stretch, from its reading.
     fn told(
         &self,
         bytes: Range<usize>,
@@ -360,7 +360,7 @@ impl PartReader<'_> {
         Ok(first.map(|act| self.told(bytes, act, &message)))
     }
 
-    /// A sentence, or its clauses where each of them asks for a fact, the first perhaps for a list.
+    /// A sentence, or its clauses if each of them asks for a fact, the first possibly for a list.
     fn sentence(
         &self,
         bytes: Range<usize>,
@@ -414,13 +414,13 @@ fn is_list(act: DialogueAct) -> bool {
     matches!(act, DialogueAct::Search | DialogueAct::Change)
 }
 
-/// Whether an act asks something of those shown or named.
+/// Whether an act is about nonprofits shown or named.
 fn asks_of_shown(act: DialogueAct) -> bool {
     use DialogueAct as Ask;
     act.is_fact() || matches!(act, Ask::Most | Ask::Count | Ask::Total | Ask::Knowledge)
 }
 
-/// The stretches that are sure, each with what leads to it; neighbouring facts, and neighbouring lists, are one.
+/// The certain stretches, each with those that introduce it; neighbouring facts, and neighbouring lists, are merged.
 fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
     use DialogueAct as Ask;
     let mut groups: Vec<(Range<usize>, Vec<DialogueAct>)> = Vec::new();
@@ -440,7 +440,7 @@ fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<Dialogue
             || (label.is_fact() && !is_question && is_story(&text[bytes.clone()]))
             || (is_list(label)
                 && (!finds || *names_one || leads || (asked_before && !stretch.is_whole)))
-            // What follows a question without being one tells more of it.
+            // A sentence after a question that is not one itself adds to it.
             || (!is_list(label) && asked_before && !is_question);
         if is_context {
             start = start.or(Some(bytes.start));
@@ -455,7 +455,7 @@ fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<Dialogue
                     acts.push(label);
                 }
             }
-            // `a reporter in Jackson. hospitals in Mississippi`: what names its state needs no other.
+            // `a reporter in Jackson. hospitals in Mississippi`: a sentence that names its state needs no other.
             Some((range, acts)) if is_list(label) && is_list(acts[0]) => {
                 let begin = if *names_state { bytes.start } else { range.start };
                 *range = begin..bytes.end;

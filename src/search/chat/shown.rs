@@ -1,5 +1,5 @@
-//! Those that were shown: facts of several, which one is the largest, which have something, how many there are and what
-//! they add up to, side by side, and why they were shown.
+//! The rows shown: facts of several, the largest, which have something, how many there are and what
+//! they add up to, a comparison, and why they were shown.
 
 use super::facts::{Profile, cause};
 use super::list::{ROWS_NAMED, figure_of};
@@ -15,13 +15,13 @@ use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{has_stem, has_year_bound, tells};
 
-/// Nonprofits that one answer compares, and of which it tells a fact each.
+/// Nonprofits that one answer compares, or gives a fact of each for.
 pub(super) const COMPARED_MAX: usize = 5;
 /// Nonprofits that an answer names as having something.
 const HAVING_NAMED: usize = 6;
 
 impl Turn<'_> {
-    /// What is asked of those shown beside a new list: whether the message changes what is looked for.
+    /// Whether the message asks for a new list, with a cause or place of its own, and not about the rows shown.
     pub(super) fn asks_anew(&self) -> bool {
         let says = |role| self.message.spans.iter().any(|span| span.role == role);
         self.message
@@ -37,7 +37,7 @@ impl Turn<'_> {
         Ok(profile.map(|profile| Profile { year: self.year(), ..profile }))
     }
 
-    /// The same few facts of several nonprofits, one after another; the list stays.
+    /// The same facts of several nonprofits, one after another; the list stays.
     pub(super) fn facts_of_several(mut self, eins: &[Ein]) -> Result<Answer, SearchError> {
         let mut said = Vec::new();
         let mut is_known = false;
@@ -62,7 +62,7 @@ impl Turn<'_> {
         self.of_organizations(shown, message)
     }
 
-    /// An answer of some nonprofits in words; lists that were shown stay.
+    /// An answer about some nonprofits in words; the lists shown stay.
     pub(super) fn of_organizations(
         self,
         organizations: Vec<Organization>,
@@ -76,7 +76,7 @@ impl Turn<'_> {
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
-    /// Which of those shown has most or least of something; of a new list the first.
+    /// Which of those shown has most or least of a figure; in a new list the first.
     pub(super) fn most(mut self) -> Result<Answer, SearchError> {
         let sort = self.rank().unwrap_or(Sort::descending(SortKey::Figure(Figure::Revenue)));
         let SortKey::Figure(figure) = sort.key else { return self.search() };
@@ -131,7 +131,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Which of those shown do or have something.
+    /// Which of those shown have a property.
     pub(super) fn which(mut self) -> Result<Answer, SearchError> {
         let says_where = self.words(Role::Place).is_some();
         if says_where || self.conversation.nonprofits.is_empty() {
@@ -158,8 +158,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Those whose name, code or mission has words of what is asked for, of each thing that is. Where nobody's has and
-    /// none of them are spoken of (`are there any that do legal help`), others of the place follow.
+    /// Those whose name, code or mission has words for each thing asked for. If there are none and the message is not
+    /// about the rows shown (`are there any that do legal help`), others of the place follow.
     fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer, SearchError> {
         let mut said = Vec::new();
         let mut all: Vec<Organization> = Vec::new();
@@ -191,7 +191,7 @@ impl Turn<'_> {
         self.of_organizations(all, said.join(" "))
     }
 
-    /// Those of which a fact is known.
+    /// Those with a known value of a fact.
     fn which_have(self, shown: &[Organization]) -> Result<Answer, SearchError> {
         let Some(fact) = self.request.fact else { return self.search() };
         let mut found = Vec::new();
@@ -212,7 +212,7 @@ impl Turn<'_> {
         self.of_organizations(found, message)
     }
 
-    /// Why the rows were shown, and why the first stands first.
+    /// Why the rows were shown, and why the first is first.
     pub(super) fn why(self) -> Result<Answer, SearchError> {
         let frame = self.conversation.frame.clone();
         let shown = self.records(&self.conversation.nonprofits)?;
@@ -269,7 +269,7 @@ impl Turn<'_> {
         phrase.part(self.language)
     }
 
-    /// That the last list has no such number.
+    /// States that the last list has no such number.
     pub(super) fn beyond(self, number: usize) -> Result<Answer, SearchError> {
         let count = self.conversation.nonprofits.len();
         let phrase = match count {
@@ -282,7 +282,7 @@ impl Turn<'_> {
         self.told(Intent::NonprofitDetails, message)
     }
 
-    /// Those that may be meant, to choose from; the next message is read as the choice.
+    /// The candidates, to choose from; the next message is read as the choice.
     pub(super) fn which_one(
         mut self,
         asked: &str,
@@ -295,7 +295,7 @@ impl Turn<'_> {
             format!("{} ({place})", one.name)
         };
         let names: Vec<String> = rows.iter().take(ROWS_NAMED).map(identified).collect();
-        // Nobody of those near is called so.
+        // None of the nearest has the name.
         let asked_words = normalise(asked);
         let has_all = |row: &NonprofitHit| {
             let own = words_of(&row.organization);
@@ -324,7 +324,7 @@ impl Turn<'_> {
     }
 }
 
-/// The name of the phrase that says who has most or least.
+/// The name of the phrase for who has most or least.
 fn most_of(sort: Sort) -> String {
     let way = if sort.descending { "down" } else { "up" };
     format!("most.{}.{way}", sort.key.name())

@@ -1,5 +1,5 @@
-//! What a frame asks of nonprofits beside their cause, as it stands behind a noun: ` in Boise, ID, with revenue of at
-//! least $1,000,000`.
+//! The filters of a frame, cause excepted, in words that follow a noun: ` in Boise, ID, with
+//! revenue of at least $1,000,000`.
 
 use super::phrase::{Phrase, Value, dollars, text};
 use crate::query::{Figure, Range, Unit};
@@ -57,7 +57,7 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
     said
 }
 
-/// Where, a circle by what it is around.
+/// The places; a circle is named by its centre.
 fn places(places: &[NamedPlace], language: Language) -> String {
     let circle = places.iter().find_map(|place| match &place.areas[..] {
         [area] => area.near.filter(|near| near.1 > 0.0).map(|near| (place, near.1)),
@@ -107,7 +107,7 @@ fn range_part(figure: Figure, range: Range, language: Language) -> String {
         .part(language)
 }
 
-/// The title of a code, or of the first of those that begin so.
+/// The title of a code, or of the first code with this prefix.
 fn titled(code: &str) -> String {
     let title = |code: &str| code.parse().ok().and_then(taxonomy::title);
     let title = title(code).or_else(|| title(&format!("{code}0")));

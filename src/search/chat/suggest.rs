@@ -18,7 +18,7 @@ const SUGGESTIONS_MAX: usize = 5;
 /// States that are suggested to narrow to.
 const STATES_MAX: usize = 2;
 
-/// Least of those that fit best that a narrower list must have: a list of one is no next step.
+/// Rows that a suggested narrower list must have: a list of one is no next step.
 const NARROWED_MIN: usize = 3;
 
 /// A next step.
@@ -28,9 +28,9 @@ pub struct Suggestion {
     pub label: String,
     /// The message to send.
     pub message: String,
-    /// Where it leads outside, if it does.
+    /// The external address that it leads to, if any.
     pub url: Option<String>,
-    /// EIN or identifier of what it is about, if it is about one thing.
+    /// EIN or identifier of its subject, if it is about one thing.
     pub content_id: Option<String>,
 }
 
@@ -46,7 +46,7 @@ fn within_limits(mut suggestions: Vec<Suggestion>) -> Vec<Suggestion> {
     suggestions
 }
 
-/// How to begin: of what this snapshot holds.
+/// First steps, from the content of this snapshot.
 pub(super) fn openings(
     snapshot: &Snapshot,
     language: Language,
@@ -89,7 +89,7 @@ fn labelled(name: &str, slot: &'static str, value: &str, language: Language) -> 
     Phrase::new(name).with(slot, value).part(language)
 }
 
-/// What is asked for, said again, if it is then read as just that and surely as a search.
+/// A search restated in words, if these are certainly read as the same search.
 fn restating(
     snapshot: &Snapshot,
     label: impl Into<String>,
@@ -101,14 +101,14 @@ fn restating(
         return Ok(None);
     }
     let read = decode(&message, &read, None, snapshot)?.heard.frame;
-    // A cause that is none is no question without what was said before it.
+    // A cause without codes makes no sense without its context.
     let sure = read.cause.is_none() || !read.cause_ntee.is_empty();
     let same = read.filters() == frame.filters() && read.cause == frame.cause;
     let good = sure && same && read.organization.is_none();
     Ok(good.then(|| Suggestion::of(label, message)))
 }
 
-/// A step to those like a nonprofit, where its name means it and no other.
+/// A step to similar nonprofits, if the name identifies the nonprofit.
 fn similar_to(
     snapshot: &Snapshot,
     organization: &Organization,
@@ -124,7 +124,7 @@ fn similar_to(
     Ok(Some(Suggestion { content_id, ..Suggestion::of(label, message) }))
 }
 
-/// After a list of nonprofits: narrower ones, or wider ones where there is nothing.
+/// After a list of nonprofits: narrower searches, or wider ones if nothing was found.
 pub(super) fn after_nonprofits(
     snapshot: &Snapshot,
     frame: &Frame,
@@ -168,8 +168,7 @@ pub(super) fn after_nonprofits(
     Ok(within_limits(all))
 }
 
-/// What occurs often enough, the most frequent first; equally frequent ones in the order in which they
-/// come.
+/// The values that occur often enough, most frequent first; ties are in order of occurrence.
 fn most_frequent<Value: PartialEq + Copy>(values: Vec<Option<Value>>) -> Vec<Value> {
     let mut counts: Vec<(Value, usize)> = Vec::new();
     let all = values.len();
@@ -179,7 +178,7 @@ fn most_frequent<Value: PartialEq + Copy>(values: Vec<Option<Value>>) -> Vec<Val
             None => counts.push((value, 1)),
         }
     }
-    // What all of them have narrows nothing.
+    // A value that all rows have narrows nothing.
     counts.retain(|(_, count)| *count >= NARROWED_MIN && *count < all);
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts.into_iter().map(|(value, _)| value).collect()
@@ -190,7 +189,7 @@ fn place_of(state: State) -> NamedPlace {
     NamedPlace::of(area).unwrap_or_default()
 }
 
-/// The cause of the first row whose code says another one than was asked for.
+/// The cause of the first row with a code outside the cause asked for.
 fn nearest_cause(
     snapshot: &Snapshot,
     frame: &Frame,
@@ -210,7 +209,7 @@ fn nearest_cause(
     restating(snapshot, title, &Frame { cause: Some(words), ..frame.clone() })
 }
 
-/// Of what left nothing: the same without one of it.
+/// A search without results, with one of its conditions removed.
 fn wider(
     snapshot: &Snapshot,
     frame: &Frame,
@@ -360,7 +359,7 @@ pub(super) fn after_funds(
     Ok(within_limits(all))
 }
 
-/// After an explanation: what else is near.
+/// After an explanation: other entries near it.
 pub(super) fn after_knowledge(
     snapshot: &Snapshot,
     hits: &[Hit<Knowledge>],

@@ -1,4 +1,4 @@
-//! How many nonprofits there are of what is asked for or was shown, and what they add up to.
+//! Counts and sums of the nonprofits that were asked for or shown.
 
 use super::list::figure_of;
 use super::phrase::{Phrase, Value, text};
@@ -12,7 +12,7 @@ use crate::search::nonprofits::NonprofitPage;
 use crate::understand::Step;
 
 impl Turn<'_> {
-    /// How many there are of what is asked for.
+    /// The number of nonprofits asked for.
     pub(super) fn count(self) -> Result<Answer, SearchError> {
         let (understood, found) = self.asked_or_shown()?;
         let set = self.counted(&understood, &found)?;
@@ -46,7 +46,7 @@ impl Turn<'_> {
         self.listed(&understood, found, 1, said.join(" "))
     }
 
-    /// What those asked for, or shown, add up to.
+    /// The sum over the nonprofits asked for or shown.
     pub(super) fn total(self) -> Result<Answer, SearchError> {
         let figure = match self.request.fact {
             Some(DialogueAct::Assets) => Figure::Assets,
@@ -97,7 +97,7 @@ impl Turn<'_> {
         self.listed(&understood, found, 1, said.join(" "))
     }
 
-    /// What the message asks for anew, or what was shown last.
+    /// The results of a new search if the message asks for one, else those shown last.
     fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage), SearchError> {
         let changes = self.asks_anew() || !self.message.spans.is_empty();
         let mut understood = self.interpret(Some(self.text).filter(|_| changes))?;
@@ -111,7 +111,7 @@ impl Turn<'_> {
         Ok((understood, found))
     }
 
-    /// All that filters and the codes of the cause select; `None` where no code says all of the cause.
+    /// Everything that the filters and the codes of the cause select; `None` where no code covers the whole cause.
     fn counted(
         &self,
         understood: &Interpretation,
@@ -132,7 +132,7 @@ impl Turn<'_> {
     }
 }
 
-/// The middle of some amounts, of two the mean.
+/// The median of some amounts, of two their mean.
 fn median(mut values: Vec<i64>) -> Option<i64> {
     if values.len() < 2 {
         return None;

@@ -149,7 +149,7 @@ impl Turn<'_> {
         Ok(Answer { articles, about, suggestions, ..answer })
     }
 
-    /// What is said of a list of articles or funds.
+    /// The text about a list of articles or funds.
     fn of_texts<Record>(
         &self,
         what: &str,

@@ -362,7 +362,8 @@ impl Decoder<'_> {
         Ok(is_doubtful && ((is_elsewhere && is_word()) || self.count(place)? == 0))
     }
 
-    /// Of cities that nothing joins those where the data has somebody: of `skating clubb anchorage` none is Clubb, Missouri.
+    /// Of cities without a conjunction between them, keeps those where the data has somebody: `skating clubb anchorage`
+    /// does not name Clubb, Missouri.
     pub(super) fn leave_unjoined_cities(
         &self,
         words: &str,

@@ -1,4 +1,4 @@
-//! What of a text may be a place though nothing says so surely, and how far the name of a place reaches.
+//! Words of a text that may be a place, though without certainty, and the extent of place names.
 
 use std::ops::Range;
 

@@ -84,7 +84,7 @@ impl<'a> Profile<'a> {
             let mention = if at == 0 { Mention::Name } else { Mention::Pronoun };
             said.push(self.sentence(snapshot, *fact, mention)?);
         }
-        // What several facts have in common is said once.
+        // A sentence that several facts have in common appears once.
         let mut once: Vec<&str> = Vec::new();
         for sentence in said.iter().flat_map(|said| said.split_inclusive(". ")) {
             if !once.iter().any(|before| before.trim_end() == sentence.trim_end()) {
@@ -123,7 +123,7 @@ impl<'a> Profile<'a> {
         Ok(said)
     }
 
-    /// A fact in a few words, to stand beside that of others; `None` where it is not known.
+    /// A fact in a few words, for a comparison; `None` where it is not known.
     pub(super) fn value(&self, fact: DialogueAct) -> Option<String> {
         self.figure_value(fact)
             .or_else(|| self.standing_value(fact))

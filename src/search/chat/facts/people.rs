@@ -12,11 +12,11 @@ use crate::search::people::{NonprofitPeople, NonprofitQuery, nonprofit_people};
 use crate::snapshot::Snapshot;
 use crate::understand::{says, tells};
 
-/// People whom a sentence names.
+/// People named in a sentence.
 const LEADERS_NAMED: usize = 5;
 const PAID_NAMED: usize = 4;
 
-/// Whom a return lists, or why nobody is known.
+/// The people in a return, or why there are none.
 enum Listed {
     People(u16, Vec<Person>),
     Nobody(String),
@@ -129,7 +129,7 @@ impl Profile<'_> {
         Ok(Listed::People(year, people))
     }
 
-    /// Why nobody is known to lead it, and to whom its mail goes.
+    /// Why its leaders are not known, with the person who gets its mail.
     fn without_people(&self, why: &str) -> String {
         let organization = self.organization();
         let officer =

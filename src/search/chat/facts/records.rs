@@ -225,7 +225,7 @@ impl Profile<'_> {
         Some(self.say(&self.about("impact", mention).with("text", quoted(said))))
     }
 
-    /// What the operator says of it; nobody else rates nonprofits here.
+    /// The operator's rating; no other source rates nonprofits.
     fn score(&self, mention: Mention) -> String {
         let overlay = self.organization().overlay.as_deref();
         let mark = |name: &str, value: Option<f32>| {

@@ -1,4 +1,4 @@
-//! What a nonprofit belongs to, and how it stands beside its peers.
+//! What a nonprofit belongs to, and how it compares with its peers.
 
 use super::{Mention, Profile, SearchError, place};
 use crate::naming::normalise;
@@ -14,7 +14,8 @@ use crate::understand::{Names as _, tells};
 const NAMED: usize = 5;
 
 impl Profile<'_> {
-    /// Its group exemption, who lists it as related, whom it lists, and a foundation that bears its name.
+    /// Its group exemption, the organizations that list it as related or that it lists, and a foundation that bears its
+    /// name.
     pub(super) fn family(
         &self,
         snapshot: &Snapshot,

@@ -1,5 +1,5 @@
-//! What the IRS's lists say of one nonprofit: whether it is exempt, of which kind, and whether gifts are deductible. What
-//! no list was checked for is said to be that.
+//! What the IRS's lists establish of one nonprofit: whether it is exempt, of which kind, and
+//! whether gifts are deductible. Where no list was checked, the answer says so.
 
 use super::Profile;
 use crate::reader::DialogueAct;
