@@ -21,12 +21,13 @@ fn linked() -> BTreeSet<String> {
         .unwrap();
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     let listed = String::from_utf8(listed.stdout).unwrap();
-    let words = listed.lines().filter_map(|line| {
+    // Behind a crate of this repository stands its folder.
+    let others = listed.lines().filter(|line| !line.contains(env!("CARGO_MANIFEST_DIR")));
+    let words = others.filter_map(|line| {
         let mut words = line.split(' ');
         Some((words.next()?, words.next()?.strip_prefix('v')?))
     });
-    let others = words.filter(|(name, _)| *name != "almoner");
-    others.map(|(name, version)| format!("{name} {version}")).collect()
+    words.map(|(name, version)| format!("{name} {version}")).collect()
 }
 
 /// The rows of the list of crates, without their licences.
