@@ -188,6 +188,7 @@ pub(super) fn serve(
         return Ok(Outcome::Usage);
     }
     let running_log = started(|| log::start(arguments.log_format, arguments.log_level));
+    log_panics();
     let options = options(&arguments, running_log.dropped_lines())?;
     let language_model = options.language_model.clone();
     let Folder { path: data_dir, keys: keys_dir, model, mut replica } = folder;
@@ -329,6 +330,14 @@ fn started<Started>(start: impl FnOnce() -> Started) -> Started {
     started
 }
 
+/// Makes a panic a line of the log, as every other event is.
+fn log_panics() {
+    panic::set_hook(Box::new(|panic| {
+        let location = panic.location().map(ToString::to_string);
+        error!(location, cause = panic.payload_as_str(), "panic");
+    }));
+}
+
 /// What the server runs on.
 fn runtime() -> anyhow::Result<Runtime> {
     started(|| {
@@ -350,7 +359,14 @@ fn warm(snapshot: &Snapshot, language_model: Option<&LanguageModel>) {
         Ok(()) => info!(model = name, "language model ready"),
         Err(cause) => {
             let cause = &cause as &dyn std::error::Error;
-            warn!(model = name, error = cause, "answers are worded without the language model");
+            let action =
+                "is its server up, and --language-model right? It is asked again with each message";
+            warn!(
+                model = name,
+                error = cause,
+                action,
+                "answers are worded without the language model"
+            );
         }
     }
 }

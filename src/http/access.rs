@@ -33,7 +33,7 @@ const PAGE: HeaderName = HeaderName::from_static("x-almoner-page");
 const REAL_IP: HeaderName = HeaderName::from_static("x-real-ip");
 
 /// The address that a connection comes from; `None` over a socket.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Peer(pub(super) Option<IpAddr>);
 
 /// How requests reach the server.
@@ -49,6 +49,11 @@ pub enum Reached {
 /// Whether the page makes a request without a key.
 pub(super) fn is_keyless_page(headers: &HeaderMap) -> bool {
     is_from_page(headers) && !credentials::has_key(headers, None)
+}
+
+/// Where a connection comes from, as that of a request is written.
+pub(super) fn address_of(Peer(peer): Peer) -> Arc<str> {
+    client(peer, &HeaderMap::new(), Reached::Directly)
 }
 
 /// Where a request comes from.

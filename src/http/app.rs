@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
@@ -33,6 +33,7 @@ use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
 use super::rate::{self, Grant, RateLimits};
+use super::repeated::Repeated;
 use super::representation::{self, Representation};
 use super::request_log::{Failure, RequestLog};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
@@ -56,6 +57,7 @@ pub struct App {
     sessions: Sessions,
     rates: RateLimits,
     clients: ClientNames,
+    unknown_keys: Mutex<Repeated>,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -78,6 +80,7 @@ impl App {
             keys,
             rates: RateLimits::new(options.access, options.rate),
             clients: ClientNames::new(options.log_addresses),
+            unknown_keys: Mutex::default(),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
@@ -361,7 +364,13 @@ impl App {
         let (sessions, keys) = (self.sessions.size(), self.keys.count());
         let dropped_lines = self.options.dropped_lines.as_ref();
         let dropped_lines = dropped_lines.map_or(0, ErrorCounter::dropped_lines);
-        self.telemetry.render(&Gauges { manifest, sessions, keys, dropped_lines })
+        let language_model = self.options.language_model.as_deref().map(|model| model.texts());
+        self.telemetry.render(&Gauges { manifest, sessions, keys, dropped_lines, language_model })
+    }
+
+    /// What the log calls whoever comes from an address, where it may.
+    pub(super) fn client_name(&self, address: Arc<str>) -> Option<Arc<str>> {
+        self.clients.name(address)
     }
 
     /// Makes the response, counts it and logs it.
@@ -404,13 +413,14 @@ impl App {
         if let Some(Failure::Refused(refusal)) = failure {
             self.telemetry.count_refused(refusal);
         }
-        let client = || self.clients.name(exchange.address.clone());
+        let client = || self.client_name(exchange.address.clone());
         let client = key.is_none().then(client).flatten();
         let log = RequestLog {
             parts,
             query: parts.uri.query().filter(|_| self.options.log_queries),
             request_id: id.to_str().unwrap_or_default(),
             key: key.as_deref(),
+            has_key: credentials::has_key(&parts.headers, exchange.path_key.as_ref()),
             client: client.as_deref(),
             plan: answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok()),
             status,
@@ -419,6 +429,7 @@ impl App {
             failure,
         };
         log.write_fault();
+        log.write_unknown_key(&self.unknown_keys);
         if self.options.slow.is_some_and(|slow| took > slow) {
             self.telemetry.count_slow();
             log.write_slow();

@@ -14,6 +14,8 @@ use std::time::Instant;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
+use super::access::Peer;
+
 /// The server works on what the client asked.
 const WORKING: u64 = u64::MAX;
 /// The slot was given to another connection.
@@ -39,6 +41,7 @@ struct Occupied {
 /// What is known of who holds a slot.
 #[derive(Debug)]
 struct Client {
+    peer: Peer,
     /// [`WORKING`], [`EVICTED`], or since when the server waits for the client: for a request, or
     /// until it took the answer. Microseconds, and [`ASKED`] for who has asked.
     state: AtomicU64,
@@ -57,8 +60,8 @@ pub(super) struct Slot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admission {
     Free,
-    /// Another connection was evicted.
-    Evicted,
+    /// The connection of this peer was evicted.
+    Evicted(Peer),
 }
 
 impl ConnectionSlots {
@@ -69,26 +72,25 @@ impl ConnectionSlots {
 
     /// A slot for a connection that waits for its client; none when the server works on what
     /// every one of the others asked.
-    pub(super) fn take(self: &Arc<Self>) -> Option<(Slot, Admission)> {
+    pub(super) fn take(self: &Arc<Self>, peer: Peer) -> Option<(Slot, Admission)> {
         let mut taken = self.lock();
         let found = if taken.clients.len() < self.max {
             Admission::Free
         } else {
-            taken.evict(self.max)?;
-            Admission::Evicted
+            Admission::Evicted(taken.evict(self.max)?)
         };
         taken.last += 1;
         let (state, evicted) = (AtomicU64::new(self.now()), Notify::new());
-        let client = Arc::new(Client { state, evicted });
+        let client = Arc::new(Client { peer, state, evicted });
         let number = taken.last;
         taken.clients.insert(number, client.clone());
         drop(taken);
         Some((Slot { slots: self.clone(), number, client }, found))
     }
 
-    /// Evicts the one that would give way to the next; false where the server works for all of them.
-    pub(super) fn give_way(&self) -> bool {
-        self.lock().evict(self.max).is_some()
+    /// Evicts the one that would give way to the next, and returns its peer; `None` where the server works for all of them.
+    pub(super) fn give_way(&self) -> Option<Peer> {
+        self.lock().evict(self.max)
     }
 
     /// Waits until all slots are free.
@@ -116,7 +118,7 @@ impl ConnectionSlots {
 impl Occupied {
     /// Takes the slot of who has kept the server waiting longest, of those who asked or of those
     /// who did not. Looks at all of them, which are few, and only when no slot is free.
-    fn evict(&mut self, max: usize) -> Option<()> {
+    fn evict(&mut self, max: usize) -> Option<Peer> {
         loop {
             let states = self.clients.iter().map(|(&number, client)| {
                 let state = client.state.load(Ordering::Acquire);
@@ -134,8 +136,7 @@ impl Occupied {
             // Else its request came at this moment.
             if evicted.is_ok() {
                 client.evicted.notify_one();
-                self.clients.remove(&number);
-                return Some(());
+                return self.clients.remove(&number).map(|client| client.peer);
             }
         }
     }
@@ -184,7 +185,7 @@ mod tests {
     fn full(max: usize) -> (Arc<ConnectionSlots>, Vec<Slot>) {
         let slots = ConnectionSlots::new(max);
         let taken = (0..max).map(|_| {
-            let (slot, found) = slots.take().unwrap();
+            let (slot, found) = slots.take(Peer(None)).unwrap();
             assert_eq!(found, Admission::Free);
             slot
         });
@@ -215,8 +216,8 @@ mod tests {
         let (slots, mut taken) = full(6);
         taken[..2].iter().for_each(ask);
         for _ in 0..3 {
-            let (new, found) = slots.take().unwrap();
-            assert_eq!(found, Admission::Evicted);
+            let (new, found) = slots.take(Peer(None)).unwrap();
+            assert_eq!(found, Admission::Evicted(Peer(None)));
             taken.push(new);
         }
         assert_eq!(evicted(&taken), [2, 3, 4]);
@@ -232,8 +233,8 @@ mod tests {
             slot.client.state.store(ASKED | since, Ordering::Release);
         }
         for _ in 0..3 {
-            let (new, found) = slots.take().unwrap();
-            assert_eq!(found, Admission::Evicted);
+            let (new, found) = slots.take(Peer(None)).unwrap();
+            assert_eq!(found, Admission::Evicted(Peer(None)));
             ask(&new);
             taken.push(new);
         }
@@ -245,7 +246,7 @@ mod tests {
     fn the_silent_get_half_of_the_slots_and_no_more() {
         let (slots, mut taken) = full(6);
         taken.iter().for_each(ask);
-        let come = (0..6).map(|_| slots.take().unwrap().0);
+        let come = (0..6).map(|_| slots.take(Peer(None)).unwrap().0);
         taken.extend(come);
         // Three of those who asked; then the silent among themselves.
         assert_eq!(evicted(&taken), [0, 1, 2, 6, 7, 8]);
@@ -255,7 +256,7 @@ mod tests {
     fn the_few_give_way_where_the_server_works_for_all_the_others() {
         let (slots, taken) = full(4);
         assert!(taken[..3].iter().all(Slot::work));
-        let _new = slots.take().unwrap();
+        let _new = slots.take(Peer(None)).unwrap();
         assert_eq!(evicted(&taken), [3]);
     }
 
@@ -263,9 +264,9 @@ mod tests {
     fn none_is_taken_from_whom_the_server_works_for() {
         let (slots, mut taken) = full(2);
         assert!(taken.iter().all(Slot::work));
-        assert!(slots.take().is_none());
+        assert!(slots.take(Peer(None)).is_none());
         taken.pop();
-        assert_eq!(slots.take().map(|(_, found)| found), Some(Admission::Free));
+        assert_eq!(slots.take(Peer(None)).map(|(_, found)| found), Some(Admission::Free));
     }
 
     #[test]
@@ -274,7 +275,7 @@ mod tests {
         let mut context = Context::from_waker(Waker::noop());
         let mut emptied = pin!(slots.emptied());
         assert!(emptied.as_mut().poll(&mut context).is_pending());
-        let newer = slots.take().unwrap();
+        let newer = slots.take(Peer(None)).unwrap();
         drop(taken.pop());
         assert!(emptied.as_mut().poll(&mut context).is_pending());
         drop(newer);

@@ -1,12 +1,14 @@
 //! The log of requests: one line for each, preceded by another where it was slow or failed. None of
 //! them includes the query, unless that is enabled for slow requests.
 
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
 use hyper::http::request::Parts;
 
 use super::api_error::{ApiError, Refusal};
+use super::repeated::Repeated;
 
 /// What is known of a request that was answered.
 pub(super) struct RequestLog<'a> {
@@ -14,7 +16,9 @@ pub(super) struct RequestLog<'a> {
     /// What was asked, where a slow request may say it.
     pub(super) query: Option<&'a str>,
     pub(super) request_id: &'a str,
+    /// Its key, if that is valid, and whether it has any.
     pub(super) key: Option<&'a str>,
+    pub(super) has_key: bool,
     /// Who asks, where there is no key.
     pub(super) client: Option<&'a str>,
     pub(super) plan: Option<&'a str>,
@@ -43,7 +47,12 @@ impl RequestLog<'_> {
     pub(super) fn write_fault(&self) {
         if let Some(Failure::Fault(cause)) = &self.failure {
             let (request_id, path) = (self.request_id, self.path());
-            tracing::error!(request_id, path, cause, "request failed");
+            tracing::error!(
+                request_id,
+                path,
+                cause,
+                "request failed; `almoner verify` checks the snapshot"
+            );
         }
     }
 
@@ -58,16 +67,29 @@ impl RequestLog<'_> {
             key = self.key,
             client = self.client,
             plan = self.plan,
+            refused = self.refused(),
             "slow request"
         );
     }
 
+    /// That keys are sent which are not valid.
+    pub(super) fn write_unknown_key(&self, unknown_keys: &Mutex<Repeated>) {
+        if !self.has_unknown_key() {
+            return;
+        }
+        let mut unknown_keys = unknown_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(times) = unknown_keys.times(Instant::now()) {
+            tracing::warn!(
+                times,
+                client = self.client,
+                "requests with an API key that is not valid"
+            );
+        }
+    }
+
     /// The line of the request.
     pub(super) fn write(&self) {
-        let refused = match self.failure {
-            Some(Failure::Refused(refusal)) => Some(refusal.name()),
-            _ => None,
-        };
+        let no_key = if self.has_unknown_key() { "unknown" } else { "-" };
         tracing::info!(
             method = self.parts.method.as_str(),
             path = self.path(),
@@ -75,12 +97,25 @@ impl RequestLog<'_> {
             ms = self.ms(),
             bytes = self.bytes,
             request_id = self.request_id,
-            key = self.key.unwrap_or("-"),
+            key = self.key.unwrap_or(no_key),
             client = self.client,
             plan = self.plan,
-            refused,
+            refused = self.refused(),
             "request"
         );
+    }
+
+    /// Whether it was refused for the key that it has.
+    fn has_unknown_key(&self) -> bool {
+        self.has_key && self.key.is_none() && self.status == StatusCode::UNAUTHORIZED
+    }
+
+    /// Why it was refused, if it was.
+    fn refused(&self) -> Option<&'static str> {
+        match self.failure {
+            Some(Failure::Refused(refusal)) => Some(refusal.name()),
+            _ => None,
+        }
     }
 
     fn path(&self) -> &str {

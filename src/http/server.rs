@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::access::Peer;
+use super::access::{self, Peer};
 use super::api_error::{ApiError, Refusal};
 use super::app::{App, Trust};
 use super::bodies::Bodies;
@@ -80,6 +80,7 @@ pub struct Server {
     pool: Pool,
     bodies: Arc<Bodies>,
     limits: Limits,
+    evictions: Mutex<Repeated>,
 }
 
 /// What tests set lower than the constants above.
@@ -109,7 +110,12 @@ impl Server {
             drain: DRAIN_MAX,
             keys_patience: KEYS_PATIENCE,
         };
-        Ok(Self { app, listener, listen, pool, bodies: Arc::default(), limits })
+        if limits.connections < CONNECTIONS_MAX {
+            let (connections, wanted) = (limits.connections, CONNECTIONS_MAX);
+            tracing::warn!(connections, wanted, "few files may be open; raise ulimit -n");
+        }
+        let (bodies, evictions) = (Arc::default(), Mutex::default());
+        Ok(Self { app, listener, listen, pool, bodies, limits, evictions })
     }
 
     /// Where it listens, with the port that was picked.
@@ -141,8 +147,10 @@ impl Server {
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
                     self.app.telemetry().count_accept_error();
-                    if descriptors::are_used_up(&error) && slots.give_way() {
-                        self.app.telemetry().count_evicted();
+                    if descriptors::are_used_up(&error)
+                        && let Some(evicted) = slots.give_way()
+                    {
+                        self.note_evicted(evicted);
                     }
                     if let Some(times) = failing.times(std::time::Instant::now()) {
                         tracing::warn!(%error, times, "cannot accept a connection");
@@ -169,6 +177,23 @@ impl Server {
         drained
     }
 
+    /// Counts and logs that the connection of a peer gave way to another.
+    fn note_evicted(&self, evicted: Peer) {
+        self.app.telemetry().count_evicted();
+        let mut evictions = self.evictions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(times) = evictions.times(std::time::Instant::now()) {
+            let client = self.app.client_name(access::address_of(evicted));
+            let client = client.as_deref();
+            let connections = self.limits.connections;
+            tracing::warn!(
+                times,
+                connections,
+                client,
+                "waiting connections were closed for new ones"
+            );
+        }
+    }
+
     /// Serves a connection. Only if every slot is worked for it is closed.
     fn admit(
         &self,
@@ -176,12 +201,16 @@ impl Server {
         slots: &Arc<ConnectionSlots>,
         stopping: Option<&watch::Receiver<bool>>,
     ) {
-        let Some((slot, found)) = slots.take() else {
+        let peer = match &accepted {
+            Accepted::Tcp(stream) => Peer(stream.peer_addr().ok().map(|address| address.ip())),
+            Accepted::Unix(_) => Peer(None),
+        };
+        let Some((slot, found)) = slots.take(peer) else {
             self.app.telemetry().count_refused(Refusal::Slots);
             return;
         };
-        if found == Admission::Evicted {
-            self.app.telemetry().count_evicted();
+        if let Admission::Evicted(evicted) = found {
+            self.note_evicted(evicted);
         }
         let connection = Connection {
             app: self.app.clone(),
@@ -189,14 +218,11 @@ impl Server {
             bodies: self.bodies.clone(),
             stopping: stopping.cloned(),
             limits: self.limits,
-            peer: Peer(None),
+            peer,
             slot,
         };
         match accepted {
-            Accepted::Tcp(stream) => {
-                let peer = Peer(stream.peer_addr().ok().map(|address| address.ip()));
-                tokio::spawn(Connection { peer, ..connection }.serve(stream))
-            }
+            Accepted::Tcp(stream) => tokio::spawn(connection.serve(stream)),
             Accepted::Unix(stream) => tokio::spawn(connection.serve(stream)),
         };
     }
@@ -355,7 +381,7 @@ async fn refresh_keys(app: Arc<App>, patience: Duration) {
                 let text = error.to_string();
                 if text != told {
                     let cause = std::error::Error::source(&error).map(ToString::to_string);
-                    tracing::error!(%error, cause, "the keys read before stay valid");
+                    tracing::error!(%error, cause, "keys.json cannot be read; the keys read before stay valid");
                     told = text;
                 }
             }

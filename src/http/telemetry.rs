@@ -57,6 +57,8 @@ pub(super) struct Gauges<'a> {
     pub(super) keys: usize,
     /// Lines of the log that were dropped.
     pub(super) dropped_lines: usize,
+    /// Texts that the language model wrote, and those that it did not write in time or at all.
+    pub(super) language_model: Option<(u64, u64)>,
 }
 
 /// Counters of a process, all relaxed: each is exact, together they are no snapshot.
@@ -262,6 +264,13 @@ impl Telemetry {
         for (refusal, counter) in Refusal::ALL.iter().zip(&self.refused) {
             writeln!(out, "{name}{{cause=\"{}\"}} {}", refusal.name(), count(counter))?;
         }
+        if let Some((written, failed)) = gauges.language_model {
+            let name = "almoner_language_model_texts_total";
+            out.push_str(&head(name, "counter", "Texts asked of the language model."));
+            for (outcome, texts) in [("written", written), ("failed", failed)] {
+                writeln!(out, "{name}{{outcome=\"{outcome}\"}} {texts}")?;
+            }
+        }
         for (name, kind, help, value) in self.figures(gauges) {
             write_figure(out, &format!("almoner_{name}"), kind, help, value)?;
         }
@@ -286,7 +295,7 @@ impl Telemetry {
                 count(&self.accept_errors) as f64,
             ),
             (
-                "ousted_total",
+                "evicted_connections_total",
                 "counter",
                 "Waiting connections closed for new ones.",
                 count(&self.evicted) as f64,

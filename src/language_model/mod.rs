@@ -16,6 +16,7 @@ mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -160,6 +161,8 @@ pub struct LanguageModel {
     limit: Duration,
     engine: Engine,
     acts: Automaton,
+    written: AtomicU64,
+    failed: AtomicU64,
 }
 
 impl std::fmt::Debug for LanguageModel {
@@ -191,7 +194,8 @@ impl LanguageModel {
             }
         };
         let acts = Automaton::of_lists(&DialogueAct::ALL.map(DialogueAct::name), ACTS_MAX);
-        Ok(Self { name, limit, engine, acts })
+        let (written, failed) = (AtomicU64::new(0), AtomicU64::new(0));
+        Ok(Self { name, limit, engine, acts, written, failed })
     }
 
     /// What answers call it: the name of the file, or the model's and the host's.
@@ -251,12 +255,22 @@ impl LanguageModel {
 
     /// Writes one text at a time: who finds the model at work goes without.
     fn write(&self, prompt: &Prompt, form: &Form<'_>, until: Instant) -> Result<String, Failure> {
-        match &self.engine {
-            Engine::File(generator) => {
-                free(generator)?.write(prompt, form, &|| Instant::now() >= until)
+        let written = match &self.engine {
+            Engine::File(generator) => free(generator).and_then(|mut generator| {
+                generator.write(prompt, form, &|| Instant::now() >= until)
+            }),
+            Engine::Server(server) => {
+                free(server).and_then(|server| server.write(prompt, form, until))
             }
-            Engine::Server(server) => free(server)?.write(prompt, form, until),
-        }
+        };
+        let counter = if written.is_ok() { &self.written } else { &self.failed };
+        counter.fetch_add(1, Ordering::Relaxed);
+        written
+    }
+
+    /// How many texts were written, and how many that were asked for were not.
+    pub fn texts(&self) -> (u64, u64) {
+        (self.written.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed))
     }
 }
 

@@ -20,7 +20,7 @@ pub enum OpenError {
     #[error("{} is not a data directory; `almoner build` makes one", path.display())]
     NotADataDirectory { path: PathBuf },
     /// Nothing was built yet.
-    #[error("data directory {} has no snapshot yet; run `almoner build`", path.display())]
+    #[error("data directory {} has no snapshot yet, as it has no file CURRENT; run `almoner build`", path.display())]
     NoSnapshot { path: PathBuf },
     /// The snapshot was written by an older program.
     #[error("the snapshot in {} is of format {found}, expected {FORMAT}; build again", path.display())]

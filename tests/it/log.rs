@@ -20,12 +20,21 @@ struct Running {
 
 impl Running {
     fn start(fixture: &Fixture, more: &[&str]) -> Self {
+        Self::start_by(fixture, more, |serve| serve)
+    }
+
+    /// Starts one by what is made of the command.
+    fn start_by(
+        fixture: &Fixture,
+        more: &[&str],
+        changed: impl FnOnce(Command) -> Command,
+    ) -> Self {
         let data_dir = fixture.data_dir();
         let created = run(&["keys", "create", "--data-dir", text(&data_dir), "--name", "log"]);
         let key = created.succeeds().trim().to_owned();
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--data-dir", text(&data_dir)];
         arguments.extend(more);
-        let mut process = command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process = changed(command(&arguments)).stderr(Stdio::piped()).spawn().unwrap();
         let mut errors = BufReader::new(process.stderr.take().unwrap());
         let mut begun = String::new();
         let address = loop {
@@ -145,6 +154,52 @@ fn addresses_are_logged_as_asked_and_only_without_a_key() {
     }
 }
 
+/// A key that is not valid is none, and worth a line once a minute: somebody guesses, or was not told of a new one.
+#[test]
+fn keys_that_are_not_valid_are_told_apart_from_none() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let server = Running::start(&fixture, &[]);
+    for _ in 0..3 {
+        server.ask("GET /coverage HTTP/1.1\r\nX-API-Key: alm_wrong", "");
+    }
+    server.ask("GET /ntee HTTP/1.1", "");
+    let log = server.end();
+    assert_eq!(log.matches("path=\"/coverage\" status=401").count(), 3, "{log}");
+    assert_eq!(log.matches("key=\"unknown\"").count(), 3, "{log}");
+    assert_eq!(log.matches(" key=\"-\"").count(), 1, "{log}");
+    let warning = "requests with an API key that is not valid times=1 client=\"127.0.0.1\"";
+    assert_eq!(log.matches(warning).count(), 1, "{log}");
+}
+
+/// Where few files may be open, connections that ask nothing give way, and the log says whose.
+#[test]
+fn few_files_and_the_connections_that_give_way_are_logged() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let server = Running::start_by(&fixture, &[], |serve| {
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "ulimit -n 180; exec \"$0\" \"$@\""]);
+        limited.arg(serve.get_program()).args(serve.get_args());
+        for (name, _) in serve.get_envs() {
+            limited.env_remove(name);
+        }
+        limited
+    });
+    let silent: Vec<TcpStream> =
+        (0..40).map(|_| TcpStream::connect(&server.address).unwrap()).collect();
+    server.ask("GET /health HTTP/1.1", "");
+    drop(silent);
+    let log = server.end();
+    assert!(
+        log.contains("few files may be open; raise ulimit -n connections=20 wanted=768"),
+        "{log}"
+    );
+    let evicted = "waiting connections were closed for new ones times=1 connections=20";
+    let line = log.lines().find(|line| line.contains(evicted));
+    assert!(line.is_some_and(|line| line.contains("client=\"127.0.0.1\"")), "{log}");
+}
+
 #[test]
 fn a_refused_snapshot_and_signals_of_log_rotators_are_survived_and_told() {
     let fixture = Fixture::new();
@@ -174,5 +229,5 @@ fn a_refused_snapshot_and_signals_of_log_rotators_are_survived_and_told() {
     server.ready(|ready| ready["behind"].is_null());
     assert!(server.ask("GET /metrics HTTP/1.1", "").contains("\nalmoner_behind 0\n"));
     let log = server.end();
-    assert_eq!(log.matches("the new snapshot is refused").count(), 2, "{log}");
+    assert_eq!(log.matches("CURRENT cannot be read").count(), 2, "{log}");
 }

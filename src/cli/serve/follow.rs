@@ -49,7 +49,7 @@ pub(super) async fn follow(followed: ServedFolder, mut open: String, mut hangup:
                 let text = cause.to_string();
                 if asked || text != told {
                     let cause = &cause as &dyn std::error::Error;
-                    error!(error = cause, "the new snapshot is refused; the old one stays");
+                    error!(error = cause, "CURRENT cannot be read; the open snapshot stays");
                     told = text;
                 }
                 continue;
