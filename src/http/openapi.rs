@@ -140,10 +140,9 @@ fn form_operation(get: &Value, endpoint: &Endpoint, generator: &mut SchemaGenera
     operation["parameters"] = json!([]);
     operation["requestBody"] = json!({
         "required": true,
-        "content": {
-            "application/x-www-form-urlencoded": { "schema": schema },
-            "multipart/form-data": { "schema": schema },
-        },
+        // Of a body of two types generators of clients make code that does not compile.
+        "description": "A form, urlencoded or multipart/form-data.",
+        "content": { "application/x-www-form-urlencoded": { "schema": schema } },
     });
     let responses = &mut operation["responses"];
     if let Some(all) = responses.as_object_mut() {

@@ -1,5 +1,5 @@
 //! AVX2: `vpmaddubsw` multiplies 32 bytes and adds each pair in 16 bits. Two of its results are added before
-//! `vpmaddwd` widens them, which the limit of a [group of weights](super::packed) leaves room for, so that five
+//! `vpmaddwd` widens them, which the limit of a group of weights (`packed`) leaves room for, so that five
 //! instructions do what takes eight in 16 bits.
 //!
 //! The loop over the inputs stands in assembly, as the one for AVX-512 does: where the compiler

@@ -8,7 +8,7 @@ pub(super) const QUAD: usize = 4;
 /// Largest absolute value of a quantised weight.
 const WEIGHT_MAX: f32 = 127.0;
 
-/// What the positive weights of a [group](group_of), and the negative ones, may sum to: times 255, the
+/// What the positive weights of a group, and the negative ones, may sum to: times 255, the
 /// largest activation, it fits 16 bits, in which AVX2 adds a group's products.
 pub const GROUP_SUM_MAX: i32 = 128;
 
