@@ -278,7 +278,7 @@ pub(super) fn script() -> String {
 mod tests {
     use super::*;
 
-    /// A member that is described and not read would be told to be unknown.
+    /// A documented member missing from the list would be reported back as ignored.
     #[test]
     fn every_member_that_is_described_is_read() {
         let schema = schemars::schema_for!(MatchQuery);

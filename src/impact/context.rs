@@ -295,8 +295,8 @@ pub(super) fn after(tokens: &[Token<'_>], end: usize) -> After {
     After { verb, refused: false }
 }
 
-/// Whether the words after the counted noun make it an age, a rate of something else, a capacity,
-/// or people for whom nothing was done.
+/// Whether the words after the counted noun show an age, a rate of something else, a capacity,
+/// or people who were not served.
 fn refused_behind(tokens: &[Token<'_>], end: usize) -> bool {
     let lexicon = lexicon();
     let word = |ahead: usize| tokens.get(end + ahead).map_or("", |token| token.lower.as_str());
