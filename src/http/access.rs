@@ -92,7 +92,8 @@ fn has_own_origin(headers: &HeaderMap, schemes: &[&str]) -> bool {
     })
 }
 
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// What browsers say of the page that makes a request: `same-origin` of one of this server.
+pub(super) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What proxies, balancers and delivery networks add, by the beginnings of the names: each has several.
 const FORWARDED: [&str; 17] = [

@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
@@ -57,7 +57,7 @@ pub struct App {
     sessions: Sessions,
     rates: RateLimits,
     clients: ClientNames,
-    unknown_keys: Mutex<Repeated>,
+    unknown_keys: Repeated,
     /// Where identifiers of requests start, drawn once.
     id_seed: u64,
     id_next: AtomicU64,
@@ -80,7 +80,7 @@ impl App {
             keys,
             rates: RateLimits::new(options.access, options.rate),
             clients: ClientNames::new(options.log_addresses),
-            unknown_keys: Mutex::default(),
+            unknown_keys: Repeated::default(),
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),

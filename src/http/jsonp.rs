@@ -5,9 +5,9 @@
 //! and never to a page of this server, which needs none and whose policy lets scripts of its own origin run.
 
 use hyper::Method;
-use hyper::header::HeaderName;
 use hyper::http::request::Parts;
 
+use super::access::FETCH_SITE;
 use super::endpoint::Body;
 use super::route::Route;
 use super::validation_error::{ParameterLocation, Reason, ValidationError, ValidationErrors};
@@ -16,8 +16,6 @@ use super::validation_error::{ParameterLocation, Reason, ValidationError, Valida
 pub(super) const CALLBACK: &str = "callback";
 /// Characters of the name of a function: jQuery's have some 45.
 pub const CALLBACK_CHARACTERS_MAX: usize = 128;
-
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The name of a function: ASCII identifiers, joined by dots.
 #[derive(Debug, Clone, PartialEq, Eq)]

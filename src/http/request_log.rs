@@ -1,7 +1,6 @@
 //! The log of requests: one line for each, preceded by another where it was slow or failed. None of
 //! them includes the query, unless that is enabled for slow requests.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
@@ -73,11 +72,10 @@ impl RequestLog<'_> {
     }
 
     /// That keys are sent which are not valid.
-    pub(super) fn write_unknown_key(&self, unknown_keys: &Mutex<Repeated>) {
+    pub(super) fn write_unknown_key(&self, unknown_keys: &Repeated) {
         if !self.has_unknown_key() {
             return;
         }
-        let mut unknown_keys = unknown_keys.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(times) = unknown_keys.times(Instant::now()) {
             tracing::warn!(
                 times,

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -80,7 +80,7 @@ pub struct Server {
     pool: Pool,
     bodies: Arc<Bodies>,
     limits: Limits,
-    evictions: Mutex<Repeated>,
+    evictions: Repeated,
 }
 
 /// What tests set lower than the constants above.
@@ -114,7 +114,7 @@ impl Server {
             let (connections, wanted) = (limits.connections, CONNECTIONS_MAX);
             tracing::warn!(connections, wanted, "few files may be open; raise ulimit -n");
         }
-        let (bodies, evictions) = (Arc::default(), Mutex::default());
+        let (bodies, evictions) = (Arc::default(), Repeated::default());
         Ok(Self { app, listener, listen, pool, bodies, limits, evictions })
     }
 
@@ -134,7 +134,7 @@ impl Server {
         let refreshing = tokio::spawn(refresh_keys(self.app.clone(), self.limits.keys_patience));
         let (stopping, is_stopping) = watch::channel(false);
         let slots = ConnectionSlots::new(self.limits.connections);
-        let (mut stop, mut failing) = (pin!(stop), Repeated::default());
+        let (mut stop, failing) = (pin!(stop), Repeated::default());
         loop {
             let accepted = poll_fn(|context| {
                 if stop.as_mut().poll(context).is_ready() {
@@ -180,8 +180,7 @@ impl Server {
     /// Counts and logs that the connection of a peer gave way to another.
     fn note_evicted(&self, evicted: Peer) {
         self.app.telemetry().count_evicted();
-        let mut evictions = self.evictions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(times) = evictions.times(std::time::Instant::now()) {
+        if let Some(times) = self.evictions.times(std::time::Instant::now()) {
             let client = self.app.client_name(access::address_of(evicted));
             let client = client.as_deref();
             let connections = self.limits.connections;
