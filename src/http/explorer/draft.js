@@ -29,10 +29,17 @@ export class Draft {
     if (file.size > BYTES_MAX) {
       throw new Unreadable(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB; at most ${BYTES_MAX / 1e6} MB are read here. Split it, or use “almoner match”, which takes lists of any size.`);
     }
-    const buffer = await file.arrayBuffer();
-    if (!isWorkbook(buffer)) return Draft.ofText(file.name, decode(buffer));
+    return Draft.ofBuffer(file.name, await file.arrayBuffer());
+  }
+
+  /**
+   * A list from the bytes of a file, whose size is for the caller to bound.
+   * @throws {Unreadable}
+   */
+  static async ofBuffer(name, buffer) {
+    if (!isWorkbook(buffer)) return Draft.ofText(name, decode(buffer));
     const { Workbook } = await import("./workbook.js");
-    const draft = new Draft(file.name);
+    const draft = new Draft(name);
     draft.#workbook = await Workbook.open(buffer);
     await draft.choose(await draft.#workbook.likeliest((rows) => headingsAt(rows) >= 0, HEADINGS_WITHIN));
     return draft;

@@ -96,7 +96,7 @@ export async function fromFile(file) {
   }
   const buffer = await file.arrayBuffer();
   const stem = cleaned(file.name.replace(/\.[^.]*$/, ""), NAME_MAX);
-  const found = isWorkbook(buffer) ? fromDraft(await Draft.ofFile(file)) : fromText(file.name, decode(buffer));
+  const found = isWorkbook(buffer) ? fromDraft(await Draft.ofBuffer(file.name, buffer)) : fromText(file.name, decode(buffer));
   const refused = tooMany(found.rows.length, file.name);
   if (refused) throw new Unreadable(refused);
   if (!found.rows.length) throw new Unreadable(`${file.name} has no EIN. ${leftOut(found)}`);
