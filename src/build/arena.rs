@@ -74,9 +74,6 @@ pub enum ArenaError {
 impl Arena {
     /// An arena that keeps up to this many bytes in memory and the rest in a file in a folder. The
     /// file disappears with the arena, or with the process.
-    ///
-    /// # Errors
-    /// When the file cannot be made.
     pub(super) fn spilling(folder: &Path, memory_bytes_max: usize) -> Result<Self, ArenaError> {
         let path = folder.join(".rows");
         let failed = |source| ArenaError::Io { path: path.clone(), source };

@@ -241,9 +241,6 @@ pub struct VectorFile<'a> {
 
 impl<'a> VectorFile<'a> {
     /// Begins a file at a path where there is none.
-    ///
-    /// # Errors
-    /// When the system refuses, or the model's vectors cannot be kept.
     pub fn create(path: &Path, model: &'a Model) -> Result<Self, BuildError> {
         let codec = vectors::Codec::new(model.dimensions())?;
         let cache = Cache::open(path, &form(model), codec.row_bytes())?;
@@ -273,9 +270,6 @@ pub struct VectorCache(CacheContents);
 
 impl VectorCache {
     /// Looks at the cache of a data directory; `None` where there is none. Writes nothing.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn look(data_dir: &Path) -> Result<Option<Self>, CacheError> {
         Ok(Cache::look(&Directory::new(data_dir).vector_cache())?.map(Self))
     }

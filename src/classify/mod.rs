@@ -37,9 +37,6 @@ pub struct Distribution {
 
 impl CodeClassifier {
     /// The one of the binary, read when first asked for.
-    ///
-    /// # Errors
-    /// When the binary was damaged.
     pub fn shared() -> Result<&'static Self, Arc<Error>> {
         static SHARED: OnceLock<Result<CodeClassifier, Arc<Error>>> = OnceLock::new();
         SHARED.get_or_init(|| Self::embedded().map_err(Arc::new)).as_ref().map_err(Arc::clone)

@@ -16,10 +16,6 @@ const BUFFER_BYTES: usize = 64 << 10;
 
 /// Reads lines to the end, in constant memory, and calls `on` for everything found. Blank lines are
 /// skipped. An error of `on` stops the reading and is returned.
-///
-/// # Errors
-/// Those of `on`, and [`ReadError::Io`]. Lines that cannot be read are no error; they are
-/// [`Event::Reject`].
 pub fn read_lines<E: From<ReadError>>(
     input: impl Read,
     on: &mut dyn FnMut(Event) -> Result<(), E>,

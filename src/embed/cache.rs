@@ -84,9 +84,6 @@ impl Contents {
 impl Cache {
     /// What the cache at a path holds; `None` where there is none. Reads the headers of the chunks
     /// only, and never writes: it may be looked at while a build has it open.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn look(path: &Path) -> Result<Option<Contents>, CacheError> {
         match File::open(path).and_then(contents) {
             Ok(contents) => Ok(Some(contents)),
@@ -97,9 +94,6 @@ impl Cache {
 
     /// Opens the cache at a path, or creates it; `form` names the model and the form of the rows,
     /// and a cache of another form is replaced by an empty one. Reads the whole file.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn open(path: &Path, form: &str, row_bytes: usize) -> Result<Self, CacheError> {
         let failed = |source| CacheError { path: path.to_owned(), source };
         let open =
@@ -133,9 +127,6 @@ impl Cache {
     }
 
     /// Copies a key's row into `row`; says whether there is one.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn get(&self, key: Key, row: &mut [u8]) -> Result<bool, CacheError> {
         match self.positions.get(&key.0) {
             Some(&position) => {
@@ -147,9 +138,6 @@ impl Cache {
     }
 
     /// Adds rows, one after the other in `rows`, unless the cache is full.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn add(&mut self, keys: &[Key], rows: &[u8]) -> Result<(), CacheError> {
         assert_eq!(rows.len(), keys.len() * self.row_bytes, "a row a key");
         let chunks = rows.chunks(CHUNK_ROWS_MAX * self.row_bytes);
@@ -164,9 +152,6 @@ impl Cache {
 
     /// Adds what a cache of the same model and form has and this one lacks; `false` where it is of another, and nothing was
     /// added. What of it is damaged or was cut off is left out.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn absorb(&mut self, path: &Path) -> Result<bool, CacheError> {
         let failed = |source| CacheError { path: path.to_owned(), source };
         let mut own = vec![0; HEADER_BYTES as usize];
@@ -218,9 +203,6 @@ impl Cache {
 
     /// Drops the rows that `keep` refuses when they are more than those it keeps, or the cache is
     /// more than three quarters full.
-    ///
-    /// # Errors
-    /// When the system refuses; the cache is then as it was.
     pub fn trim(self, keep: impl Fn(Key) -> bool) -> Result<(), CacheError> {
         let kept: Vec<(u128, u64)> = self
             .positions

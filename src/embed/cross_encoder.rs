@@ -36,9 +36,6 @@ impl CrossEncoder {
 
     /// The logarithm of the odds that each passage answers the question, in the order of the passages: a millisecond
     /// for two or three of them on one core.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses a text, [`Error::Candle`] when candle fails.
     pub fn scores(
         &self,
         model: &Model,

@@ -108,9 +108,6 @@ impl Labeller {
 
     /// Labels a text. `context` is what is known beside it, `hints` what is known of the token at some bytes,
     /// each as long as the labeller's shape says; `None` for what nothing is known of.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses the text, [`Error::Candle`] when candle fails.
     pub fn label<'h>(
         &self,
         model: &Model,

@@ -27,9 +27,6 @@ impl Lazy {
     }
 
     /// As [`Lazy::new`], with many texts embedded on the first GPU.
-    ///
-    /// # Errors
-    /// [`Error::Candle`] if candle finds no usable GPU.
     #[cfg(feature = "gpu")]
     pub fn on_gpu(folder: Option<PathBuf>) -> Result<Self, Error> {
         use candle_core::Device;
@@ -40,17 +37,11 @@ impl Lazy {
     }
 
     /// The embedded model, loaded when it is first asked for.
-    ///
-    /// # Errors
-    /// Those of [`Model::embedded`], the same each time.
     pub fn embedded() -> Result<&'static Model, Arc<Error>> {
         EMBEDDED.get_or_init(|| Model::embedded().map_err(Arc::new)).as_ref().map_err(Arc::clone)
     }
 
     /// The model; whoever asks first waits for it to be loaded, as does who asks meanwhile.
-    ///
-    /// # Errors
-    /// Those of [`Model::open`] and [`Model::embedded`], the same each time.
     pub fn get(&self) -> Result<&Model, Arc<Error>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &self.device {

@@ -8,6 +8,11 @@
 //! with and GPUs run. `labeller` labels the tokens of a text instead, `classifier` assigns a text to a class, and
 //! `cross_encoder` scores a passage against a question. `recipe` chooses the text of a record that is embedded, and
 //! `cache` keeps encoded vectors across builds.
+//!
+//! # Errors
+//!
+//! Encoding fails with [`Error::Tokens`] when the tokenizer refuses a text and with [`Error::Candle`] when candle or
+//! its device fails.
 
 mod batches;
 mod bundle;
@@ -144,9 +149,6 @@ impl Model {
 
     /// The model in a folder, or the embedded one; many texts are embedded by candle's own operations, in f32 on a device, and
     /// single ones by the encoder.
-    ///
-    /// # Errors
-    /// Those of [`Model::open`] and [`Model::embedded`], and [`Error::Candle`] when the device has no room.
     #[cfg(feature = "stock")]
     pub fn load_on(folder: Option<&Path>, device: &candle_core::Device) -> Result<Self, Error> {
         let bundle = Bundle::load(folder)?;
@@ -221,18 +223,12 @@ impl Model {
     }
 
     /// The vector of one text: `f32[dimensions]`, unit length.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
         self.encoder.encode_one(&self.tokens.of_text(text)?)
     }
 
     /// The vectors of many texts, computed on `threads` threads: `f32[texts][dimensions]`, unit
     /// length, each the same as [`Model::embed_one`] gives; on a device, nearly the same.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses one; [`Error::Candle`] when a device fails.
     pub fn embed<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],
@@ -243,9 +239,6 @@ impl Model {
 
     /// Where a token of a text begins, by its number, the one at the beginning of texts not counted; `None` where the
     /// text has fewer.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn token_start(&self, text: &str, number: usize) -> Result<Option<usize>, Error> {
         let (_, places) = self.tokens.with_places(text)?;
         let ends = places.len().saturating_sub(1);
@@ -253,9 +246,6 @@ impl Model {
     }
 
     /// How many tokens a text has, the two at its ends included.
-    ///
-    /// # Errors
-    /// [`Error::Tokens`] when the tokenizer refuses it.
     pub fn count_tokens(&self, text: &str) -> Result<usize, Error> {
         Ok(self.tokens.of_text(text)?.len())
     }

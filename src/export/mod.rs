@@ -47,8 +47,5 @@ pub trait RowWriter {
     type Error;
 
     /// Takes a row, which is serialized as an object.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is not of the table's columns.
     fn write(&mut self, row: &impl Serialize) -> Result<(), Self::Error>;
 }

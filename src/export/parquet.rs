@@ -69,9 +69,6 @@ pub struct ParquetFile<W: Write + Send> {
 
 impl<W: Write + Send> ParquetFile<W> {
     /// Begins a file of some columns.
-    ///
-    /// # Errors
-    /// When the beginning cannot be written.
     pub fn new(out: W, columns: &[Column]) -> Result<Self, Error> {
         let schema = Arc::new(Schema::new(fields(columns)));
         let mut properties = WriterProperties::builder()
@@ -102,9 +99,6 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 
     /// Writes what is left and the end of the file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
     pub fn finish(mut self) -> Result<W, Error> {
         self.write_batch()?;
         Ok(self.writer.into_inner()?)

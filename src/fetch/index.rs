@@ -56,9 +56,6 @@ pub(super) struct Batch {
 
 impl Index {
     /// Reads an index.
-    ///
-    /// # Errors
-    /// When it cannot be read or has no header of an index.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let mut lines = BufReader::new(File::open(path)?);
         let mut line = Vec::new();

@@ -87,9 +87,6 @@ impl Keys {
     }
 
     /// Reads the keys of a folder, the data directory or another; none when it has no key file.
-    ///
-    /// # Errors
-    /// When the file cannot be read or is damaged.
     pub fn open(folder: &Path) -> Result<Self, KeysError> {
         let path = folder.join(file::NAME);
         // Before reading: a change in between is then seen by the next refresh.

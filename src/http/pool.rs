@@ -91,9 +91,6 @@ pub(super) struct Full;
 
 impl Pool {
     /// A pool of `threads` threads, or of the minimum if that is more.
-    ///
-    /// # Errors
-    /// If the system starts no more threads.
     pub(super) fn new(threads: usize, waiting_max: usize) -> io::Result<Self> {
         let threads = threads.max(THREADS_MIN);
         let lanes = Lanes {

@@ -95,9 +95,6 @@ pub(super) struct Limits {
 
 impl Server {
     /// Listens on an address or a socket; port 0 picks one.
-    ///
-    /// # Errors
-    /// When it cannot be listened on, or the system starts no more threads.
     pub async fn bind(listen: &Listen, app: Arc<App>) -> Result<Self, ServerError> {
         let failed = |source| ServerError::Bind { listen: listen.clone(), source };
         let (listener, listen) = Listener::bind(listen).await.map_err(failed)?;

@@ -108,9 +108,6 @@ impl Table {
     }
 
     /// The row of an organization, of a table that has one for each; `None` of any other.
-    ///
-    /// # Errors
-    /// When it cannot be written as JSON.
     pub fn row_of_organization(
         self,
         snapshot: &Snapshot,
@@ -128,9 +125,6 @@ impl Table {
 
     /// Writes every row that belongs to an organization in the scope; rows of organizations get
     /// their vectors if `vectors` is given.
-    ///
-    /// # Errors
-    /// If the snapshot is damaged; also those of the writer.
     pub fn write<W: RowWriter<Error: From<SearchError>>>(
         self,
         snapshot: &Snapshot,

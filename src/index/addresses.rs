@@ -27,9 +27,6 @@ impl Builder {
     }
 
     /// Writes the file into a snapshot's folder. Not synced: who stages the snapshot does that.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn finish(mut self, folder: &Path) -> io::Result<()> {
         self.addresses.sort_unstable();
         self.addresses.dedup();
@@ -54,9 +51,6 @@ pub struct Addresses {
 
 impl Addresses {
     /// Opens the index; `open` maps a file of the snapshot.
-    ///
-    /// # Errors
-    /// When the file cannot be mapped, or is none of pairs.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -70,9 +64,6 @@ impl Addresses {
     }
 
     /// Those at addresses of a key, at most `k`, in their order: a binary search.
-    ///
-    /// # Errors
-    /// When the file is damaged where it was looked at.
     pub fn at(&self, key: u32, k: usize) -> Result<Vec<OrgId>, Damage> {
         let from = partition_point(0, self.count, |at| Ok(self.file.u32_at(0, at)? < key))?;
         let mut found = Vec::new();

@@ -44,9 +44,6 @@ pub struct ChangeLog {
 
 impl ChangeLog {
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder.join("changes"))?;
         let (mut rows, mut texts) = (Vec::new(), Vec::new());
@@ -88,9 +85,6 @@ pub struct Changes {
 
 impl Changes {
     /// Opens the list; `open` maps a file of it.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, or is not of its form.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -112,9 +106,6 @@ impl Changes {
     /// the snapshot that it is a change against.
     ///
     /// All rows are looked at, at most [`KEPT_MAX`].
-    ///
-    /// # Errors
-    /// When a file is damaged where it was looked at.
     pub fn find(
         &self,
         query: &Query,
@@ -161,9 +152,6 @@ impl Changes {
 
     /// What the next snapshot keeps: these changes against a snapshot before it, and those of this list, as far as there
     /// is room.
-    ///
-    /// # Errors
-    /// When a file is damaged.
     pub fn carried(&self, before: Since, changes: Vec<Change>) -> Result<ChangeLog, Damage> {
         let mut since = vec![before];
         since.extend(self.since.iter().take(SNAPSHOTS_MAX - 1).cloned());

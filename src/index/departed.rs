@@ -18,9 +18,6 @@ const EIN_BYTES: usize = 4;
 
 /// Writes the EINs, packed and rising, into a snapshot's folder. Not synced: who stages the snapshot
 /// does that.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn write(folder: &Path, eins: impl Iterator<Item = u32>) -> io::Result<()> {
     fs::create_dir_all(folder.join("departed"))?;
     fs::write(folder.join(FILE), eins.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
@@ -34,9 +31,6 @@ pub struct DepartedList {
 
 impl DepartedList {
     /// Opens the list; `open` maps a file of the snapshot.
-    ///
-    /// # Errors
-    /// When the file cannot be mapped, or is no list of EINs.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -53,9 +47,6 @@ impl DepartedList {
     }
 
     /// Which of them has an EIN, from 0: a binary search.
-    ///
-    /// # Errors
-    /// When the file is damaged where it was looked at.
     pub fn position(&self, ein: Ein) -> Result<Option<u32>, Damage> {
         let (packed, count) = (ein.pack(), self.eins.len() / EIN_BYTES);
         let at = partition_point(0, count, |at| Ok(self.eins.u32_at(0, at)? < packed))?;

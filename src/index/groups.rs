@@ -31,9 +31,6 @@ impl Builder {
     }
 
     /// Writes the file into the folder of a snapshot.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn finish(self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder.join("groups"))?;
         postings::write(&folder.join(FILE), self.members)
@@ -54,9 +51,6 @@ pub struct Groups(Postings<Organization>);
 
 impl Groups {
     /// Opens the members; `open` maps a file of the snapshot.
-    ///
-    /// # Errors
-    /// When the file cannot be mapped, is damaged or of another version.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -64,17 +58,11 @@ impl Groups {
     }
 
     /// The central organizations of a group; mostly one, none where no list that was loaded has it.
-    ///
-    /// # Errors
-    /// When the file is damaged where it was looked at.
     pub fn central(&self, group: GroupNumber) -> Result<Vec<OrgId>, Damage> {
         self.0.of(central(group))
     }
 
     /// The other members of a group, rising.
-    ///
-    /// # Errors
-    /// As [`Self::central`].
     pub fn others(&self, group: GroupNumber) -> Result<Vec<OrgId>, Damage> {
         self.0.of(others(group))
     }

@@ -2,6 +2,11 @@
 //! [`OrgId`](crate::record::OrgId), and over the lists of what they own and of texts, addressed by the
 //! [`RowId`](crate::record::RowId) of the kind: one engine a module, each the only place that names
 //! its crate.
+//!
+//! # Errors
+//!
+//! Whatever reads fails with [`Damage`](crate::mapped::Damage), or an error that carries it, when the bytes it looks
+//! at are not those that were built; whatever writes fails when the system refuses the file.
 
 pub mod addresses;
 pub mod causes;

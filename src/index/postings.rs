@@ -24,9 +24,6 @@ const NUMBERS: usize = 2;
 const HEADER_BYTES: usize = header_bytes(NUMBERS);
 
 /// Writes the postings of pairs of a key and a row, in any order.
-///
-/// # Errors
-/// When the file cannot be written, or there are more pairs than 32-bit numbers.
 pub fn write<T>(path: &Path, pairs: Vec<(u32, RowId<T>)>) -> io::Result<()> {
     let mut pairs: Vec<(u32, u32)> = pairs.into_iter().map(|(key, row)| (key, row.0)).collect();
     pairs.par_sort_unstable();
@@ -62,9 +59,6 @@ pub struct Postings<T> {
 
 impl<T> Postings<T> {
     /// Opens the postings of a file; reads its header.
-    ///
-    /// # Errors
-    /// When it is damaged or of another version.
     pub fn open(file: MappedFile) -> Result<Self, OpenError> {
         let numbers = file.header::<NUMBERS>(MAGIC, VERSION, "postings do")?;
         let [keys, rows] = numbers.map(|number| number as usize);
@@ -78,9 +72,6 @@ impl<T> Postings<T> {
     }
 
     /// The key of a place, counted from 0 in rising order.
-    ///
-    /// # Errors
-    /// [`Damage`] when there is none or the file is damaged there.
     pub fn key(&self, place: usize) -> Result<u32, Damage> {
         if place >= self.keys {
             return Err(self.file.form(format!("no key at {place} of {}", self.keys)));
@@ -89,26 +80,17 @@ impl<T> Postings<T> {
     }
 
     /// The place of a key: a binary search.
-    ///
-    /// # Errors
-    /// [`Damage`] when the file is damaged where it was looked at.
     pub fn place(&self, key: u32) -> Result<Option<usize>, Damage> {
         let at = partition_point(0, self.keys, |at| Ok(self.key(at)? < key))?;
         Ok((at < self.keys && self.key(at)? == key).then_some(at))
     }
 
     /// The rows of a key, rising.
-    ///
-    /// # Errors
-    /// As [`Self::place`].
     pub fn of(&self, key: u32) -> Result<Vec<RowId<T>>, Damage> {
         self.place(key)?.map_or(Ok(Vec::new()), |place| self.at(place))
     }
 
     /// The rows of the key of a place, rising.
-    ///
-    /// # Errors
-    /// As [`Self::key`].
     pub fn at(&self, place: usize) -> Result<Vec<RowId<T>>, Damage> {
         self.key(place)?;
         let ends = HEADER_BYTES + 4 * self.keys;

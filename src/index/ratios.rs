@@ -36,9 +36,6 @@ impl Builder {
     }
 
     /// Writes the file into the folder of a snapshot.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn finish(self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder.join("ratios"))?;
         let mut out = BufWriter::new(File::create(folder.join(FILE))?);
@@ -63,9 +60,6 @@ pub struct Ratios {
 
 impl Ratios {
     /// Opens the ratios; `open` maps a file of the snapshot.
-    ///
-    /// # Errors
-    /// When the file cannot be mapped or is not of the form expected.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -76,9 +70,6 @@ impl Ratios {
     }
 
     /// The places, in the order of numbers, of those of a set that have ratios.
-    ///
-    /// # Errors
-    /// When the file is damaged where it was looked at.
     pub fn places(&self, set: &Bitmap) -> Result<Vec<usize>, Damage> {
         let orgs: &[[u8; 4]] =
             self.file.bytes(HEADER_BYTES..HEADER_BYTES + 4 * self.count)?.as_chunks().0;
@@ -87,9 +78,6 @@ impl Ratios {
     }
 
     /// A ratio of some places, those left out of which it is not known.
-    ///
-    /// # Errors
-    /// As [`Self::places`].
     pub fn values(&self, ratio: Ratio, places: &[usize]) -> Result<Vec<f32>, Damage> {
         let start = HEADER_BYTES + 4 * self.count * (1 + ratio as usize);
         let all: &[[u8; 4]] = self.file.bytes(start..start + 4 * self.count)?.as_chunks().0;

@@ -49,9 +49,6 @@ impl Builder {
     }
 
     /// Writes the files into the folder of a snapshot.
-    ///
-    /// # Errors
-    /// When one cannot be written.
     pub fn finish(self, folder: &Path) -> Result<(), items::BuildError> {
         self.items.finish(&folder.join(ITEMS))?;
         let path = folder.join(BY_RELATED);
@@ -69,9 +66,6 @@ pub struct Relations {
 
 impl Relations {
     /// Opens the index; `open` maps a file of the snapshot. Reads headers only.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, is damaged or of another version.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -85,17 +79,11 @@ impl Relations {
     }
 
     /// Of each organization that one lists, its latest row; the latest tax year first.
-    ///
-    /// # Errors
-    /// [`Damage`] when the files are damaged where they were looked at.
     pub fn listed_by(&self, org: OrgId) -> Result<Bitmap<Relation>, Damage> {
         self.latest(self.items.of_owner(org)?)
     }
 
     /// Of each filer that lists an organization by its EIN, its latest row; the latest tax year first.
-    ///
-    /// # Errors
-    /// As [`Self::listed_by`].
     pub fn listing(&self, ein: Ein) -> Result<Bitmap<Relation>, Damage> {
         self.latest(self.by_related.of(ein.pack())?)
     }

@@ -173,9 +173,6 @@ impl std::fmt::Debug for LanguageModel {
 
 impl LanguageModel {
     /// Loads a file, or makes ready to ask a server, which is not asked yet.
-    ///
-    /// # Errors
-    /// When the file cannot be used, or a server's model has no name.
     pub fn open(source: &ModelSource, settings: Settings) -> Result<Self, OpenError> {
         let Settings { limit, name, key } = settings;
         let (name, engine) = match source {

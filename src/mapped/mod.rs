@@ -35,9 +35,6 @@ pub struct BlockSums {
 
 impl BlockSums {
     /// Hashes what a reader yields, to its end; `also` sees every byte on the way.
-    ///
-    /// # Errors
-    /// Those of the reader.
     pub fn of(mut reader: impl Read, mut also: impl FnMut(&[u8])) -> io::Result<Self> {
         let mut block = vec![0; BLOCK_BYTES];
         let mut sums = Vec::new();
@@ -163,9 +160,6 @@ pub struct MappedFile {
 impl MappedFile {
     /// Maps a file that nothing changes while it is mapped, as holds for a published snapshot.
     /// `name` is what errors call it.
-    ///
-    /// # Errors
-    /// When it cannot be opened or mapped, or its length is not that of `sums`.
     pub fn open(path: &Path, name: &str, sums: BlockSums) -> Result<Self, MapError> {
         let name: Arc<str> = name.into();
         let io = |source| MapError::Io { file: name.clone(), source };
@@ -193,9 +187,6 @@ impl MappedFile {
     }
 
     /// Bytes of the file, verified.
-    ///
-    /// # Errors
-    /// [`Damage`] when a block of it is not what was built or the range is past the end.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> Result<&[u8], Damage> {
         let Some(found) = self.all().get(range.clone()) else {
@@ -214,9 +205,6 @@ impl MappedFile {
     }
 
     /// The little-endian u32 at an index of an array that begins at byte `from`.
-    ///
-    /// # Errors
-    /// As [`MappedFile::bytes`].
     #[inline]
     pub fn u32_at(&self, from: usize, index: usize) -> Result<u32, Damage> {
         let start = from.saturating_add(index.saturating_mul(4));
@@ -241,9 +229,6 @@ impl MappedFile {
     }
 
     /// The numbers of a header: `magic`, a little-endian `u32` version, then these, each a `u32`.
-    ///
-    /// # Errors
-    /// [`Damage`] when it is shorter, begins otherwise than `what` do, or is of another version.
     pub fn header<const NUMBERS: usize>(
         &self,
         magic: [u8; 8],
@@ -264,9 +249,6 @@ impl MappedFile {
     }
 
     /// Checks that the file is as long as its header says.
-    ///
-    /// # Errors
-    /// [`Damage`] when it is not.
     pub fn expect_len(&self, expected: usize) -> Result<(), Damage> {
         match self.len() {
             found if found == expected => Ok(()),

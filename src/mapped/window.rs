@@ -16,9 +16,6 @@ pub struct Window {
 
 impl Window {
     /// The bytes of a range, verified.
-    ///
-    /// # Errors
-    /// As [`MappedFile::bytes`].
     pub fn new(file: &Arc<MappedFile>, range: Range<usize>) -> Result<Self, Damage> {
         file.bytes(range.clone())?;
         Ok(Self { file: Arc::clone(file), range })

@@ -6,7 +6,8 @@
 //! and what does not (`reasons`).
 //!
 //! Unlike `index/names`, which reads one text whose parts it has to guess, it knows which field is the
-//! name and which the city, and has streets. It knows nothing of files, nor of HTTP.
+//! name and which the city, and has streets. It knows nothing of files, nor of HTTP, and fails when the snapshot is
+//! damaged where it looks.
 
 mod address;
 mod alignment;
@@ -142,9 +143,6 @@ pub struct Matched {
 }
 
 /// The organizations that a row may mean, at most eight.
-///
-/// # Errors
-/// When the register is damaged.
 pub fn find<'a>(
     register: impl Into<Register<'a>>,
     query: &Query,
@@ -154,9 +152,6 @@ pub fn find<'a>(
 }
 
 /// The same of those only that `accepts` lets pass.
-///
-/// # Errors
-/// As [`find`].
 pub fn find_among<'a>(
     register: impl Into<Register<'a>>,
     query: &Query,
@@ -196,9 +191,6 @@ pub fn find_among<'a>(
 
 /// The organization that a row means and its probability, where the decision is yes. It does not look for what
 /// only a person would want to see beside it, so that it takes a part of the time of [`find`].
-///
-/// # Errors
-/// As [`find`].
 pub fn find_certain<'a>(
     register: impl Into<Register<'a>>,
     query: &Query,
@@ -252,9 +244,6 @@ fn explain_no_match(
 }
 
 /// The candidates of a row with their features, for those who learn the model; `accepts` leaves some out.
-///
-/// # Errors
-/// As [`find`].
 #[cfg(any(test, feature = "internals"))]
 pub fn compared<'a>(
     register: impl Into<Register<'a>>,

@@ -121,9 +121,6 @@ pub(super) struct ParsedRow {
 
 impl ParsedRow {
     /// Reads a row.
-    ///
-    /// # Errors
-    /// [`Damage`] when the index of names is damaged.
     pub fn read(query: &Query, index: &Names) -> Result<Self, Damage> {
         let mut names: Vec<RowName> = Vec::new();
         let others = query.other_names.iter().map(|name| (name, false));

@@ -31,9 +31,6 @@ pub struct Reading(CrossEncoder);
 
 impl Reading {
     /// The one of the binary, prepared when first asked for.
-    ///
-    /// # Errors
-    /// When the binary was damaged.
     pub fn shared() -> Result<&'static Self, Arc<Error>> {
         static SHARED: OnceLock<Result<Reading, Arc<Error>>> = OnceLock::new();
         let read = || {
@@ -44,9 +41,6 @@ impl Reading {
     }
 
     /// The probability that each of some rows is what was asked for, by their texts and the trees' probabilities.
-    ///
-    /// # Errors
-    /// When the tokenizer refuses a text, or candle fails.
     pub fn probabilities(
         &self,
         question: &str,

@@ -39,9 +39,6 @@ static MODEL: LazyLock<MessageModel<KINDS>> =
 
 impl Reader {
     /// The danger in a message; `None` where it is likelier an ordinary one.
-    ///
-    /// # Errors
-    /// When the tokenizer refuses the text.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
         let vector = self.model.embed_one(text)?;
         let [of_dangers @ .., none] =

@@ -104,9 +104,6 @@ impl DialogueAct {
 
 impl Reader {
     /// What a text asks for, likeliest first, each with its probability.
-    ///
-    /// # Errors
-    /// When the tokenizer refuses the text.
     pub fn dialogue_acts(
         &self,
         text: &str,

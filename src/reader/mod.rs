@@ -121,9 +121,6 @@ pub struct Span {
 
 impl Reader {
     /// The reader; a process has one, made when it is first asked for.
-    ///
-    /// # Errors
-    /// When the binary was damaged.
     pub fn shared() -> Result<&'static Self, Arc<Error>> {
         static READER: OnceLock<Result<Reader, Arc<Error>>> = OnceLock::new();
         READER.get_or_init(Self::new).as_ref().map_err(Arc::clone)
@@ -143,9 +140,6 @@ impl Reader {
     }
 
     /// The part of a text that is read: all of it, or the words within its first [`TOKENS_MAX`] tokens.
-    ///
-    /// # Errors
-    /// If the tokenizer refuses the text.
     pub fn readable_prefix<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let Some(end) = self.model.token_start(text, TOKENS_MAX)? else { return Ok(text) };
         let (cut, rest) = text.split_at(text.floor_char_boundary(end));
@@ -156,9 +150,6 @@ impl Reader {
     }
 
     /// Reads a message, given what is known of the conversation before it.
-    ///
-    /// # Errors
-    /// When the tokenizer refuses the text.
     pub fn read(&self, text: &str, known: &[Known]) -> Result<Message, Error> {
         let context: Vec<f32> =
             Known::ALL.iter().map(|one| f32::from(u8::from(known.contains(one)))).collect();

@@ -57,9 +57,6 @@ static MODEL: LazyLock<Model> = LazyLock::new(|| {
 
 impl Reader {
     /// The question that a message asks; `None` where it is likelier, or not surely, something else.
-    ///
-    /// # Errors
-    /// When the tokenizer refuses the text.
     pub fn question(&self, text: &str, message: &Message) -> Result<Option<Question>, Error> {
         let words = words(text, message);
         let asks = asking(&words);

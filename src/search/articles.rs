@@ -22,9 +22,6 @@ pub struct Query {
 /// The page of articles asked for: those that fit the text, best first, or all, the latest first.
 ///
 /// Without a text every article is read: there are as many as an operator writes.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Article>, SearchError> {
     let about = query.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
     let hits: Vec<Hit<Article>> = match about {

@@ -125,8 +125,6 @@ pub struct Ranker<'a> {
 }
 
 impl<'a> Ranker<'a> {
-    /// # Errors
-    /// When the snapshot is damaged, or was built with a model that is not at hand.
     pub fn new(
         snapshot: &'a Snapshot,
         request: &'a RankingRequest<'a>,
@@ -263,9 +261,6 @@ impl<'a> Ranker<'a> {
     }
 
     /// Every candidate for a text.
-    ///
-    /// # Errors
-    /// When the snapshot is damaged.
     pub fn candidates(&self, text: &str) -> Result<Candidates, SearchError> {
         let query = self.request.query;
         let cause = self.cause(text)?;

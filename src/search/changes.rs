@@ -69,9 +69,6 @@ pub struct DatedChange {
 }
 
 /// The page of changes asked for, the latest first; `None` if no snapshot has the given name.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(
     snapshot: &Snapshot,
     query: &Query,

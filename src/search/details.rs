@@ -5,9 +5,6 @@ use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 
 /// The organization of an EIN, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged; a record of another EIN is never returned.
 pub fn details(snapshot: &Snapshot, ein: Ein) -> Result<Option<Organization>, SearchError> {
     let Some(org) = snapshot.org_of(ein)? else { return Ok(None) };
     let found = snapshot.records.organization(org)?;

@@ -54,9 +54,6 @@ pub struct RelationHit {
 }
 
 /// The family of a nonprofit, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn family(
     snapshot: &Snapshot,
     ein: Ein,

@@ -32,9 +32,6 @@ pub struct FeedPost {
 }
 
 /// The page of posts asked for.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedPost>, SearchError> {
     let posts = &snapshot.posts;
     let mut set = match &query.followed {

@@ -6,9 +6,6 @@ use crate::record::{Ein, Filing};
 use crate::snapshot::Snapshot;
 
 /// The page of returns asked for; an EIN that nobody has filed none.
-///
-/// # Errors
-/// When the snapshot is damaged; a return of another EIN is never returned.
 pub fn filings(
     snapshot: &Snapshot,
     ein: Ein,

@@ -22,9 +22,6 @@ pub struct Funder {
 }
 
 /// The page of funders: largest sum first, then most grants.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(
     snapshot: &Snapshot,
     query: &Query,

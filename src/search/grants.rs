@@ -99,9 +99,6 @@ pub struct ReturnTotals {
 }
 
 /// The grants of a nonprofit, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn nonprofit_grants(
     snapshot: &Snapshot,
     asked: &NonprofitQuery,
@@ -173,9 +170,6 @@ fn stated(filing: &Filing) -> Option<Usd> {
 }
 
 /// The page of grants asked for.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(
     snapshot: &Snapshot,
     query: &Query,

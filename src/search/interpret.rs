@@ -110,9 +110,6 @@ pub struct Presentation {
 }
 
 /// Interprets a question with the names given: those of a snapshot.
-///
-/// # Errors
-/// Those of `names`, and when the binary's model is damaged.
 pub fn interpret(
     names: &dyn Names,
     question: &Question<'_>,
@@ -282,9 +279,6 @@ impl Interpretation {
     }
 
     /// Runs the question.
-    ///
-    /// # Errors
-    /// Those of `search`.
     pub fn find<E>(
         &mut self,
         q: Option<&str>,
@@ -403,9 +397,6 @@ impl Interpretation {
 
 /// Warms up what the first queries would otherwise wait for: the tables of the grammar, by a
 /// question for the first nonprofit of the snapshot, and meanwhile the trained reader.
-///
-/// # Errors
-/// When the binary or the snapshot is damaged.
 pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
     let rehearse = || -> Result<(), SearchError> {
         if snapshot.columns.organizations() == 0 {

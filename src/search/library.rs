@@ -84,9 +84,6 @@ pub struct Hit<Record> {
 ///
 /// Candidates are the nearest in meaning and the best by words; they are ordered by cosine and by how
 /// many words of the text their titles have.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn about<Record: LibraryItem>(
     snapshot: &Snapshot,
     text: &str,
@@ -152,9 +149,6 @@ fn telling(text: &str) -> BTreeSet<&str> {
 }
 
 /// Any, the last by number first: `size` of them behind the first `skipped`.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn any<Record: LibraryItem>(
     snapshot: &Snapshot,
     skipped: usize,
@@ -166,9 +160,6 @@ pub fn any<Record: LibraryItem>(
 }
 
 /// The row with an identifier.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn of_id<Record: LibraryItem>(
     snapshot: &Snapshot,
     id: &Record::Id,
@@ -178,9 +169,6 @@ pub fn of_id<Record: LibraryItem>(
 }
 
 /// The position of an identifier: a binary search, since rows are sorted by it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn position<Record: LibraryItem>(
     snapshot: &Snapshot,
     id: &Record::Id,
@@ -199,9 +187,6 @@ pub fn position<Record: LibraryItem>(
 }
 
 /// The row whose title, or other wording, equals a text, apart from capitals and signs.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn titled<Record: LibraryItem>(
     snapshot: &Snapshot,
     title: &str,

@@ -21,9 +21,6 @@ pub struct Query {
 }
 
 /// The page of metrics asked for.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Metric>, SearchError> {
     let metrics = &snapshot.metrics;
     let mut set = listing::of_any(snapshot, metrics, &query.eins)?;

@@ -1,5 +1,5 @@
 //! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
-//! nothing of HTTP.
+//! nothing of HTTP. Each fails when the snapshot is damaged where the answer looks.
 
 pub mod articles;
 pub mod candidates;

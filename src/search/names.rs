@@ -16,9 +16,6 @@ const ORGANIZATIONS_A_WORD: u64 = 2_000;
 const BEGUN_MAX: usize = 25;
 
 /// Organizations that left the master file and had this name; failing that, those whose name began with it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub(super) fn departed_called(snapshot: &Snapshot, name: &str) -> Result<Vec<Card>, Damage> {
     let form = naming::normalise(name);
     let departed = snapshot.columns.organizations();

@@ -120,9 +120,6 @@ pub struct NonprofitPage {
 /// With a text and sorted by a column, the rows are those that fit the text (all within `distance_max`, if it
 /// is given; where none fits, the candidates), so that the
 /// greatest of those that fit come first, not the greatest of all.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
     let (found, rows) = ranked(snapshot, query, query.size.min(SIZE_MAX))?;
     Ok(NonprofitPage { rows: rows.collect::<Result<_, _>>()?, ..found })
@@ -142,9 +139,6 @@ pub fn list<'a>(
 }
 
 /// Every nonprofit that satisfies filters, on a page without rows and as a set.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn all(snapshot: &Snapshot, filters: &Filters) -> Result<(NonprofitPage, Bitmap), SearchError> {
     let selection = snapshot.columns.select(filters)?;
     let total = selection.matching.count();
@@ -277,9 +271,6 @@ pub type Passage = (OrgId, String);
 
 /// What the ranking by relevance is made of, with the texts of the candidates and of `others`; `None` where the question
 /// has no text.
-///
-/// # Errors
-/// As [`search`].
 pub fn candidates(
     snapshot: &Snapshot,
     query: &Query,

@@ -28,9 +28,6 @@ pub struct Officer {
 }
 
 /// Every person in the returns of a nonprofit; empty for an unknown EIN.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn everybody(snapshot: &Snapshot, ein: Ein) -> Result<Vec<Person>, SearchError> {
     let org = snapshot.columns.org_of(ein)?;
     org.map_or(Ok(Vec::new()), |org| people::rows(snapshot, org))

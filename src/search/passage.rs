@@ -30,9 +30,6 @@ impl Proximity {
 }
 
 /// The text of a row.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn passage(
     snapshot: &Snapshot,
     org: OrgId,

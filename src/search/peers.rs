@@ -45,9 +45,6 @@ pub struct RatioStanding {
 }
 
 /// A nonprofit among its peers, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn compare(snapshot: &Snapshot, ein: Ein) -> Result<Option<Comparison>, SearchError> {
     let Some(organization) = details(snapshot, ein)? else { return Ok(None) };
     let ntee_major = organization.ntee.or(organization.group_ntee).map(|code| code.major());

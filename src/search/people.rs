@@ -31,9 +31,6 @@ pub struct NonprofitPeople {
 }
 
 /// The people of a nonprofit, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn nonprofit_people(
     snapshot: &Snapshot,
     asked: &NonprofitQuery,
@@ -73,9 +70,6 @@ pub struct NameHit {
 
 /// Names that have all words of a text, those without other words first; then by the latest year
 /// that lists them, and within a year the best paid first.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn search(
     snapshot: &Snapshot,
     text: &str,

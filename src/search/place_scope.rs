@@ -43,9 +43,6 @@ pub enum Proximity {
 
 impl PlaceScope {
     /// `open` are the rows that satisfy every filter but the place.
-    ///
-    /// # Errors
-    /// When the snapshot is damaged.
     pub(super) fn of(
         snapshot: &Snapshot,
         hint: &PlaceHint,

@@ -44,9 +44,6 @@ pub struct Question {
 
 /// Who funds what a question asks for, and what was asked of grants: its words as they are or in the
 /// singular, or the NTEE codes of its cause, whichever has most funders.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn funders_of(
     snapshot: &Snapshot,
     asked: &Question,
@@ -91,9 +88,6 @@ struct Subjects<'a> {
 
 impl Question {
     /// The question that a message asks, if it surely asks one.
-    ///
-    /// # Errors
-    /// When an index of names is damaged.
     pub fn read(
         names: &dyn Names,
         text: &str,
@@ -109,9 +103,6 @@ impl Question {
     }
 
     /// A question that is known to be of a topic.
-    ///
-    /// # Errors
-    /// When an index of names is damaged.
     pub fn of_topic(
         names: &dyn Names,
         text: &str,

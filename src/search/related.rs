@@ -21,9 +21,6 @@ pub struct RelatedItems {
 }
 
 /// What is related to a nonprofit, if the snapshot has it.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, SearchError> {
     let Some(organization) = details::details(snapshot, ein)? else { return Ok(None) };
     let about = about(&organization);

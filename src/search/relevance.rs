@@ -240,9 +240,6 @@ impl Ranker<'_> {
 }
 
 /// The rows of a page, `skipped` before it and `size` on it.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub(super) fn page(
     snapshot: &Snapshot,
     request: &RankingRequest<'_>,
@@ -281,9 +278,6 @@ pub(super) fn page(
 
 /// Every matching row that fits, to be sorted by something else: all that are within the distance when one is
 /// given; where none fits, the candidates.
-///
-/// # Errors
-/// As [`page`].
 pub(super) fn fitting(
     snapshot: &Snapshot,
     request: &RankingRequest<'_>,

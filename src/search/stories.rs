@@ -34,9 +34,6 @@ pub struct FeedStory {
 }
 
 /// The page of stories asked for: by power score, or by how well they fit the text.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedStory>, SearchError> {
     let stories = &snapshot.stories;
     let mut set = listing::of_any(snapshot, stories, &query.eins)?;

@@ -25,9 +25,6 @@ pub enum Scope {
 }
 
 /// The organizations of a scope, in the order of the snapshot.
-///
-/// # Errors
-/// When the snapshot is damaged, and those of `each`; so of all functions here.
 pub fn organizations<E: From<SearchError>>(
     snapshot: &Snapshot,
     scope: &Scope,

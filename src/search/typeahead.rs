@@ -45,9 +45,6 @@ pub struct Suggestion {
 
 /// At most `limit` suggestions, best first. A text that is an EIN, however it is written, gives the
 /// nonprofit that has it alone, whatever its standing.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub fn suggest(
     snapshot: &Snapshot,
     typed: &str,

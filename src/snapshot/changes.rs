@@ -33,9 +33,6 @@ struct Version<'a> {
 }
 
 /// What changed from one snapshot to a later one, by EIN and kind.
-///
-/// # Errors
-/// When a snapshot is damaged.
 pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, ChangesError> {
     let of = |orgs: std::ops::Range<u32>| {
         let mut found = Vec::new();
@@ -65,9 +62,6 @@ fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
 }
 
 /// What changed of a nonprofit since a snapshot, whether that has it or not.
-///
-/// # Errors
-/// When the snapshot is damaged.
 pub(crate) fn nonprofit_changes(
     before: &Snapshot,
     organization: &Organization,
@@ -92,9 +86,6 @@ pub(crate) fn nonprofit_changes(
 
 /// The removals: organizations of a snapshot that a later one lacks although it covers them. `has` tells whether the
 /// later one has an EIN.
-///
-/// # Errors
-/// When a snapshot is damaged.
 pub(crate) fn gone(
     before: &Snapshot,
     coverage: &Coverage,
@@ -139,9 +130,6 @@ impl<'a> ChangeDetector<'a> {
     }
 
     /// All of it, and what the snapshot before remembered of earlier ones.
-    ///
-    /// # Errors
-    /// When the snapshot before is damaged.
     pub(crate) fn finish(self, coverage: &Coverage) -> Result<feed::ChangeLog, ChangesError> {
         let Self { before, mut changes, seen } = self;
         let has = |ein| Ok(before.columns.org_of(ein)?.is_some_and(|org| seen.contains(org)));

@@ -9,9 +9,6 @@ use super::manifest::{self, FORMAT, Manifest};
 use super::open_error::{ATTEMPTS, OpenError, damaged, io_error};
 
 /// What `CURRENT` names now. Cheap: one small file is read.
-///
-/// # Errors
-/// As [`super::open()`], as far as `CURRENT` itself.
 pub fn current(data_dir: &Path) -> Result<Current, OpenError> {
     read_current(&Directory::new(data_dir))
 }

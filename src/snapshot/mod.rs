@@ -3,7 +3,7 @@
 //! A data directory (`directory`) holds immutable snapshots, one folder each, and `CURRENT`, which
 //! names the one published. [`open()`] maps a snapshot and reads headers only; every later read is
 //! verified block by block. [`verify()`] reads every byte. [`mod@crate::build`] writes snapshots; nothing
-//! here knows the sources' formats.
+//! here knows the sources' formats. What reads a snapshot fails where its bytes are not those that were built.
 
 pub(crate) mod changes;
 pub(crate) mod checksums;

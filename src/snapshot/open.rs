@@ -156,9 +156,6 @@ pub enum ModelError {
 
 impl Snapshot {
     /// The number of an EIN, of those among the departed too: who has a record has one.
-    ///
-    /// # Errors
-    /// When an index is damaged where it was looked at.
     pub fn org_of(&self, ein: Ein) -> Result<Option<OrgId>, Damage> {
         if let Some(org) = self.columns.org_of(ein)? {
             return Ok(Some(org));
@@ -168,9 +165,6 @@ impl Snapshot {
     }
 
     /// The organization with the greatest revenue of those not known to be inactive.
-    ///
-    /// # Errors
-    /// When the columns are damaged.
     pub fn greatest(&self) -> Result<Option<OrgId>, Damage> {
         if let Some(greatest) = self.greatest.get() {
             return Ok(*greatest);
@@ -212,9 +206,6 @@ impl<'a> From<&'a Snapshot> for Register<'a> {
 }
 
 /// Opens the current snapshot of a data directory, to be asked with the embedded model.
-///
-/// # Errors
-/// As [`open_with`].
 pub fn open(data_dir: &Path) -> Result<Snapshot, OpenError> {
     open_with(data_dir, &Arc::default())
 }

@@ -108,9 +108,6 @@ fn of_sheet<E: From<ReadError>>(
 
 /// Reads bytes in memory as a source of that kind; the name is only for rejects, and a feed is that
 /// of `ein`.
-///
-/// # Errors
-/// As [`read`].
 #[cfg(any(test, feature = "internals"))]
 pub fn read_bytes<E: From<ReadError>>(
     kind: SourceKind,

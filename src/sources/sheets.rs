@@ -46,9 +46,6 @@ enum Cells {
 
 impl Sheets {
     /// Opens a workbook by what it begins with; `None` for a file that is none.
-    ///
-    /// # Errors
-    /// When it is damaged, another ZIP file, or behind a password.
     pub fn open(mut file: &File) -> Result<Option<Self>, SheetsError> {
         let mut start = Vec::new();
         // What cannot be rewound is no workbook: these are read from their end.
@@ -88,9 +85,6 @@ impl Sheets {
     }
 
     /// The sheet at a position as CSV.
-    ///
-    /// # Errors
-    /// When it is damaged.
     pub fn text(&mut self, at: usize) -> Result<Box<dyn Read + '_>, SheetsError> {
         let name = &self.names[at];
         Ok(match &mut self.cells {

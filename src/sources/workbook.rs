@@ -69,9 +69,6 @@ pub(super) fn lists(file: File) -> Result<Vec<(String, SourceKind)>, WorkbookErr
 }
 
 /// The file of a workbook none of whose parts is too long: what is not checked here may fill the memory.
-///
-/// # Errors
-/// When it cannot be unpacked, or a part unpacks to too much.
 pub(super) fn bounded(file: File) -> Result<BufReader<File>, WorkbookError> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(WorkbookError::damaged)?;
     for index in 0..archive.len() {
@@ -94,9 +91,6 @@ pub(super) struct Workbook {
 
 impl Workbook {
     /// Opens a workbook none of whose parts is too long.
-    ///
-    /// # Errors
-    /// When it is damaged, or a part unpacks to too much.
     pub(super) fn open(file: File) -> Result<Self, WorkbookError> {
         let sheets = Xlsx::new(bounded(file)?).map_err(WorkbookError::damaged)?;
         Ok(Self { sheets })
@@ -108,9 +102,6 @@ impl Workbook {
     }
 
     /// The text of a sheet.
-    ///
-    /// # Errors
-    /// When there is none of that name, or it is damaged.
     pub(super) fn sheet(&mut self, name: &str) -> Result<SheetText<'_>, WorkbookError> {
         let cells = self.sheets.worksheet_cells_reader(name).map_err(WorkbookError::damaged)?;
         Ok(SheetText {

@@ -8,7 +8,7 @@
 //!
 //! A [`Writer`] makes the file in one commit and closes it cleanly, so that opening finds redb's
 //! own allocator state and repairs nothing. [`Records`] reads it through a verified mapping
-//! (`backend`): redb never sees a byte that the build did not write.
+//! (`backend`): redb never sees a byte that the build did not write; reading fails where the file is damaged.
 
 mod backend;
 mod block;
@@ -185,9 +185,6 @@ impl std::fmt::Debug for OpenTables {
 
 impl Records {
     /// Opens the records; `open` maps a file of the snapshot. A few reads, whatever their number.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, its header or root is damaged, or it is not what [`Writer`] makes.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, StoreError> {
@@ -198,17 +195,11 @@ impl Records {
     }
 
     /// The organization of a number. Costs one decompressed block, tens of microseconds.
-    ///
-    /// # Errors
-    /// When there is none, or its bytes are damaged.
     pub fn organization(&self, org: OrgId) -> Result<Organization, StoreError> {
         self.get(org)
     }
 
     /// The returns of an organization, the latest tax period first; none for one without.
-    ///
-    /// # Errors
-    /// When its bytes are damaged.
     pub fn filings(&self, org: OrgId) -> Result<Vec<Filing>, StoreError> {
         match self.read(org.0) {
             Err(StoreError::Missing { .. }) => Ok(Vec::new()),
@@ -217,18 +208,12 @@ impl Records {
     }
 
     /// The record of a row.
-    ///
-    /// # Errors
-    /// When there is none, or its bytes are damaged.
     pub fn get<Record: Stored>(&self, row: RowId<Record>) -> Result<Record, StoreError> {
         self.read(row.0)
     }
 
     /// The records of some rows, in their order. Those that stand side by side in the store are
     /// decompressed together: of many in a row, one costs a microsecond or two.
-    ///
-    /// # Errors
-    /// When there is none of a row, or its bytes are damaged.
     pub fn get_all<Record: Stored>(
         &self,
         rows: &[RowId<Record>],

@@ -59,9 +59,6 @@ impl Positions {
     }
 
     /// The position of a row of a table.
-    ///
-    /// # Errors
-    /// When the table has no such row, or the file is damaged there.
     pub(super) fn of(&self, table: Table, row: u32) -> Result<u32, StoreError> {
         let range = &self.tables[table as usize];
         if range.is_empty() {

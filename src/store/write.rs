@@ -72,9 +72,6 @@ pub struct Writer {
 
 impl Writer {
     /// Begins the files in the folder of a snapshot, where there are none.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let open = || -> Result<_, redb::Error> {
             let failed = Failed::default();
@@ -95,17 +92,11 @@ impl Writer {
     }
 
     /// Adds blocks to their table, in the order of their numbers.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub fn append<Record: Stored>(&mut self, blocks: &[Block<Record>]) -> Result<(), StoreError> {
         self.append_behind(0, blocks)
     }
 
     /// Adds blocks whose records are numbered from those on that the table has already, `records` of them.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub fn append_behind<Record: Stored>(
         &mut self,
         records: u32,
@@ -126,9 +117,6 @@ impl Writer {
     }
 
     /// Commits and closes the files, flushed to disk.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
         let path = self.folder.join(POSITIONS_FILE);
         positions::write(&path, &self.positions)

@@ -183,9 +183,6 @@ pub(super) fn codes_of(text: &str) -> Vec<String> {
 
 /// What a text that says only that says nonprofits do, as a frame of nothing else: the words, the text to
 /// rank by, and evidence. What is misspelt in it is mended.
-///
-/// # Errors
-/// When the index of words is damaged.
 pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     let mut tokens = Tokens::of(text);
     mend(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;

@@ -73,9 +73,6 @@ struct Decoder<'a> {
 }
 
 /// Decodes a labelled message on top of the `earlier` frame.
-///
-/// # Errors
-/// When an index of names is damaged.
 pub fn decode(
     text: &str,
     message: &Message,

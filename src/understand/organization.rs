@@ -66,9 +66,6 @@ fn weigh(
 
 /// The evidence for and against reading a query, `described` otherwise, as a name; `None` if there
 /// is no choice: an EIN, a name that other words announce, a question.
-///
-/// # Errors
-/// When an index of names is damaged.
 #[cfg(any(test, feature = "internals"))]
 pub fn evidence(
     query: &str,
@@ -82,9 +79,6 @@ pub fn evidence(
 }
 
 /// A query as it was understood, or as the name of a nonprofit, whichever is likelier.
-///
-/// # Errors
-/// When an index of names is damaged.
 pub fn or_name(
     query: &str,
     names: &dyn Names,

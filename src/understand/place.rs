@@ -64,9 +64,6 @@ pub(super) fn places_in(text: &str) -> Vec<NamedPlace> {
 
 /// The place that the last words of a text misspell, and the byte at which they begin: `soup kitchen
 /// morgentown`. What is a word elsewhere is misspelt nowhere.
-///
-/// # Errors
-/// When the index of names is damaged.
 pub(super) fn misspelt_at_end(
     text: &str,
     names: &dyn Names,

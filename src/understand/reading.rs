@@ -84,9 +84,6 @@ pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &NameMatches) -> f64 {
 
 /// What speaks for reading a query as the name of one of those that it may name, and what for the
 /// description that it was understood as otherwise.
-///
-/// # Errors
-/// When the columns are damaged.
 pub(super) fn evidence(
     tokens: &Tokens,
     naming: &NameMatches,

@@ -60,9 +60,6 @@ impl Piece {
 
 impl PartialFile {
     /// Opens what an earlier run with the same settings left, or starts over.
-    ///
-    /// # Errors
-    /// If the file cannot be written, or another run is writing it.
     pub(super) fn open(target: &Path, settings: String) -> anyhow::Result<Self> {
         let Some(name) = target.file_name() else { bail!("{} is no file", target.display()) };
         let beside = |suffix: &[&str]| {

@@ -37,9 +37,6 @@ pub struct RecordWriter<W: Write + Send> {
 
 impl<W: Write + Send> RecordWriter<W> {
     /// Begins a file with some columns before the record.
-    ///
-    /// # Errors
-    /// When the beginning cannot be written.
     pub fn new(out: W, columns: &[Column]) -> Result<Self, Error> {
         let mut all: Vec<Arc<Field>> = fields(columns).iter().map(Arc::clone).collect();
         all.push(Arc::new(Field::new(RECORD, DataType::Binary, false)));
@@ -64,9 +61,6 @@ impl<W: Write + Send> RecordWriter<W> {
     }
 
     /// Writes what is left, a text that says what the file is under its name, and the end of the file.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
     pub fn finish(mut self, name: &str, text: String) -> Result<W, Error> {
         self.write_batch()?;
         self.writer.append_key_value_metadata(KeyValue::new(name.to_owned(), text));
@@ -93,9 +87,6 @@ pub struct RecordReader(ParquetRecordBatchReaderBuilder<File>);
 
 impl RecordReader {
     /// Opens a file and reads its metadata.
-    ///
-    /// # Errors
-    /// When the system refuses, or it is no Parquet file or not whole.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let file =
             File::open(path).map_err(|error| ArrowError::IoError(error.to_string(), error))?;
@@ -114,9 +105,6 @@ impl RecordReader {
     }
 
     /// Passes up to `rows` records to `on`, in order, starting with the record `first`; returns how many.
-    ///
-    /// # Errors
-    /// Those of `on`; also if the file is damaged or has no records.
     pub fn read<E: From<Error>>(
         self,
         first: u64,

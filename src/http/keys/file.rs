@@ -200,9 +200,6 @@ fn render(keys: Vec<Key>) -> Vec<u8> {
 }
 
 /// Every key of a data directory, valid or revoked, oldest first.
-///
-/// # Errors
-/// When the key file cannot be read or is damaged.
 pub fn list(data_directory: &Path) -> Result<Vec<Key>, KeysError> {
     read(&data_directory.join(NAME))
 }

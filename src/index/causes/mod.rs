@@ -73,9 +73,6 @@ impl Builder {
     }
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn finish(self, folder: &Path) -> Result<(), BuildError> {
         let path = folder.join("causes");
         self.write(folder, &path).map_err(|source| BuildError { path, source })
@@ -108,9 +105,6 @@ pub struct Causes {
 
 impl Causes {
     /// Opens the index; `open` maps one of its files.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, or is not of the length that its form says.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -126,9 +120,6 @@ impl Causes {
     }
 
     /// The codes that are predicted of an organization, the likeliest first.
-    ///
-    /// # Errors
-    /// [`Damage`] when the file is damaged there or has no such organization.
     pub fn predicted(&self, org: OrgId) -> Result<Vec<Predicted>, Damage> {
         let start = org.index() * ROW_BYTES;
         let row = self.predicted.bytes(start..start + ROW_BYTES)?;
@@ -144,9 +135,6 @@ impl Causes {
     /// Organizations of a set that filed a code with that prefix, or of which such a code is predicted: at
     /// most `k` of the list of each code, and four times `k` of all, the heaviest of each first; and
     /// whether there may be more. No more than [`LISTED_MAX`] of the lists are looked at.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file is damaged where it was looked at.
     pub fn having(
         &self,
         prefix: &str,

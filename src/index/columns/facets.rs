@@ -28,9 +28,6 @@ const DECADE_MONTHS: u16 = 120;
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
     /// that nobody has are left out.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let state = |byte: u8| State::from_index(byte).map(|state| state.code().to_owned());
         let size =

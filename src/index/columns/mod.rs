@@ -39,9 +39,6 @@ pub struct Columns {
 
 impl Columns {
     /// Opens the columns; `open` maps [`FILE`]. Reads the header only.
-    ///
-    /// # Errors
-    /// When the file cannot be mapped, or its header is damaged or of another version.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -56,9 +53,6 @@ impl Columns {
     }
 
     /// The organization of an EIN: a binary search.
-    ///
-    /// # Errors
-    /// When the index is damaged where it was looked at.
     pub fn org_of(&self, ein: Ein) -> Result<Option<OrgId>, Damage> {
         let packed = ein.pack();
         let section = self.directory.section(Section::EinIndex);
@@ -83,9 +77,6 @@ impl Columns {
     }
 
     /// The EIN of an organization.
-    ///
-    /// # Errors
-    /// When the column is damaged there or has no such organization.
     pub fn ein_of(&self, org: OrgId) -> Result<Ein, Damage> {
         let packed =
             self.file.u32_at(self.directory.section(Section::Ein).position, org.index())?;

@@ -113,9 +113,6 @@ struct Narrowing {
 
 impl Columns {
     /// The organizations that satisfy every filter, and how many are left out for lack of a value.
-    ///
-    /// # Errors
-    /// When a column that a filter needs is damaged where it was looked at.
     pub fn select(&self, filters: &Filters) -> Result<Selection, Damage> {
         let mut found = match &filters.eins[..] {
             [] => Bitmap::all(self.organizations),
@@ -174,18 +171,12 @@ impl Columns {
     }
 
     /// Keeps the organizations that have an NTEE code that begins with any of the prefixes.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn keep_ntee(&self, found: &mut Bitmap, prefixes: &[String]) -> Result<(), Damage> {
         let filters = Filters { ntee_prefixes: prefixes.to_vec(), ..Filters::default() };
         self.by_cause(&filters, found)
     }
 
     /// The NTEE codes that some organizations filed.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn ntee_of(&self, orgs: &[OrgId]) -> Result<Vec<Option<Ntee>>, Damage> {
         let code = |&org: &OrgId| {
             let row = org.index();
@@ -196,17 +187,11 @@ impl Columns {
     }
 
     /// The states of some organizations.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn states(&self, orgs: &[OrgId]) -> Result<Vec<Option<State>>, Damage> {
         self.bytes_of(Section::State, orgs, State::from_index)
     }
 
     /// Whether any organization is of a state: found at the first one.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn has_state(&self, state: State) -> Result<bool, Damage> {
         let mut rows = 0..self.organizations() as usize;
         let view = self.view::<1>(Section::State, rows.clone())?;
@@ -214,18 +199,12 @@ impl Columns {
     }
 
     /// The size classes of some organizations.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn sizes(&self, orgs: &[OrgId]) -> Result<Vec<Option<OrgSize>>, Damage> {
         self.bytes_of(Section::Size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
     }
 
     /// A figure of some organizations, in whole dollars or as a count; `None` where it is not known, and of figures that
     /// are neither.
-    ///
-    /// # Errors
-    /// When the column is damaged where it was looked at.
     pub fn amounts(&self, orgs: &[OrgId], figure: Figure) -> Result<Vec<Option<i64>>, Damage> {
         let (section, form) = figures::column(figure);
         let amount = |&org: &OrgId| {

@@ -17,9 +17,6 @@ impl Columns {
     /// The organizations of `found` from position `offset` on, at most `limit`, when ordered by
     /// the keys of `sorts` in turn and then by number; unknown values come last in either
     /// direction. Distance is from `near`. Holds at most twice `offset + limit` candidates.
-    ///
-    /// # Errors
-    /// When a column that a key needs is damaged where it was looked at.
     pub fn sorted(
         &self,
         found: &Bitmap,
@@ -39,9 +36,6 @@ impl Columns {
     /// The organizations of `found` that follow `after` in the order of [`Columns::sorted`], at most
     /// `limit`. Costs one look at each of `found` and holds at most twice `limit` candidates, however
     /// many come before.
-    ///
-    /// # Errors
-    /// As [`Columns::sorted`].
     pub fn sorted_after(
         &self,
         found: &Bitmap,

@@ -108,9 +108,6 @@ impl Builder {
     }
 
     /// Adds the next row, whose words are in normal form already.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
     pub fn add_words(&mut self, words: Words) -> Result<(), BuildError> {
         let mut document = TantivyDocument::new();
         if !words.names.is_empty() {
@@ -125,9 +122,6 @@ impl Builder {
     }
 
     /// Writes the index.
-    ///
-    /// # Errors
-    /// When a file cannot be written, or the engine does not hold what it was given.
     pub fn finish(self) -> Result<(), BuildError> {
         let Self { folder, press, writer, organizations, .. } = self;
         let engine = |source| refused(&folder, source);

@@ -69,9 +69,6 @@ pub struct Fulltext<T = Organization> {
 
 impl<T> Fulltext<T> {
     /// Opens the index; `open` maps one of [`FILES`]. Reads headers only, and starts no thread.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, is damaged, of another version, or does not fit the others.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -110,9 +107,6 @@ impl<T> Fulltext<T> {
     /// equally good ones by number; only those `matching`, if it is given. Rare words count
     /// more than frequent ones, more words more than fewer, and names twice as
     /// much as missions.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged.
     pub fn search(
         &self,
         text: &str,
@@ -125,18 +119,12 @@ impl<T> Fulltext<T> {
     }
 
     /// Everything that has all words of a text in a name or mission; nothing for a text without words.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged.
     pub fn all_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
         query::all_of(&self.searcher, self.fields, &words(text), self.count())
             .map_err(|error| query::damage(&self.terms, &error))
     }
 
     /// Everything that has any word of a text in a name or mission: what [`Fulltext::search`] can find.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged.
     pub fn any_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
         query::any_of(&self.searcher, self.fields, &words(text), self.count())
             .map_err(|error| query::damage(&self.terms, &error))
@@ -144,9 +132,6 @@ impl<T> Fulltext<T> {
 
     /// Keeps of rows that have all words of a text in their names those that have no others there; none
     /// where the text repeats a word. Lengths are kept exactly up to 40 words.
-    ///
-    /// # Errors
-    /// [`Damage`] when the lengths are damaged.
     pub fn retain_whole_names(&self, set: &mut Bitmap<T>, text: &str) -> Result<(), Damage> {
         let all = naming::normalise(text).split_whitespace().count();
         let length = if words(text).len() == all { all as u32 } else { 0 };
@@ -155,9 +140,6 @@ impl<T> Fulltext<T> {
     }
 
     /// How many organizations have a word, in normal form, in a name.
-    ///
-    /// # Errors
-    /// [`Damage`] when the dictionary is damaged where it was looked at.
     pub fn frequency(&self, word: &str) -> Result<u64, Damage> {
         let term = Term::from_field_text(self.fields.names, word);
         self.searcher.doc_freq(&term).map_err(|error| query::damage(&self.terms, &error))

@@ -43,9 +43,6 @@ impl Builder {
     }
 
     /// Writes the files into the folder of a snapshot; `accepting` says who takes applications, by number.
-    ///
-    /// # Errors
-    /// When one cannot be written, or there are more grants than 32-bit numbers.
     pub fn finish(self, folder: &Path, accepting: &[(OrgId, bool)]) -> io::Result<()> {
         fs::create_dir_all(folder.join(FOLDER))?;
         let Self { mut rows } = self;

@@ -114,9 +114,6 @@ pub struct Grants {
 
 impl Grants {
     /// Opens the index; `open` maps a file of the snapshot. Reads headers only.
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, is damaged or of another version.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -136,18 +133,12 @@ impl Grants {
     }
 
     /// The grants that satisfy a filter.
-    ///
-    /// # Errors
-    /// [`Damage`] when the files are damaged where they were looked at.
     pub fn select(&self, filter: &Filter<'_>) -> Result<Bitmap<Grant>, Damage> {
         self.select_among(Bitmap::all(self.count()), filter)
     }
 
     /// Those of a set that satisfy a filter. What leaves fewest is looked up first; columns are looked at
     /// where there are still grants.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn select_among(
         &self,
         mut set: Bitmap<Grant>,
@@ -180,9 +171,6 @@ impl Grants {
     }
 
     /// The grants that any of some organizations made.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn made_by(&self, grantors: &Bitmap) -> Result<Bitmap<Grant>, Damage> {
         let mut set = Bitmap::none(self.count());
         for place in 0..self.by_grantor.keys() {
@@ -194,9 +182,6 @@ impl Grants {
     }
 
     /// The recipients of a set of grants, as a set of `organizations` organizations.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn recipients(&self, set: &Bitmap<Grant>, organizations: u32) -> Result<Bitmap, Damage> {
         let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
         let recipient = |row: RowId<Grant>| OrgId::new(u32::from_le_bytes(numbers[row.index()]));
@@ -204,9 +189,6 @@ impl Grants {
     }
 
     /// Keeps of a set the grants to any of some organizations.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn keep_recipients(
         &self,
         set: &mut Bitmap<Grant>,
@@ -218,9 +200,6 @@ impl Grants {
     }
 
     /// How many grants a set has, and what they add up to.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn sum(&self, set: &Bitmap<Grant>) -> Result<Sum, Damage> {
         let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
         let mut sum = Adding::default();
@@ -229,9 +208,6 @@ impl Grants {
     }
 
     /// Who made the grants of a set, by number, and what each gave.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn by_grantor(&self, set: &Bitmap<Grant>) -> Result<Vec<OfGrantor>, Damage> {
         let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
         let grantors: &[[u8; 4]] = self.column(&self.layout.grantors)?;
@@ -255,9 +231,6 @@ impl Grants {
     }
 
     /// The latest tax year of the grants of a set that one made; `None` where it made none of them.
-    ///
-    /// # Errors
-    /// As [`Self::select`].
     pub fn latest_year(&self, set: &Bitmap<Grant>, grantor: OrgId) -> Result<Option<u16>, Damage> {
         // The latest year comes first.
         let latest = self.by_grantor.of(grantor.0)?.into_iter().find(|row| set.contains(*row));
@@ -267,9 +240,6 @@ impl Grants {
     }
 
     /// Where a grant went.
-    ///
-    /// # Errors
-    /// [`Damage`] when there is no such grant or the file is damaged there.
     pub fn link(&self, grant: RowId<Grant>) -> Result<Link, Damage> {
         if grant.0 >= self.count() {
             return Err(self.file.form("no such grant"));
@@ -288,9 +258,6 @@ impl Grants {
     }
 
     /// Whose a grant is.
-    ///
-    /// # Errors
-    /// As [`Self::link`].
     pub fn grantor(&self, grant: RowId<Grant>) -> Result<OrgId, Damage> {
         let place = u32::from_le_bytes(self.bytes(&self.layout.grantors, grant)?);
         Ok(OrgId::new(self.by_grantor.key(place as usize)?))

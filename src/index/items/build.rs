@@ -80,9 +80,6 @@ impl Builder {
     }
 
     /// Writes the file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn finish(self, path: &Path) -> Result<u32, BuildError> {
         let items = u32::try_from(self.owners.len()).map_err(|_| BuildError::TooMany)?;
         let text: u64 = self.names.iter().map(|name| name.len() as u64).sum();

@@ -32,9 +32,6 @@ pub struct Items<T> {
 
 impl<T> Items<T> {
     /// Opens the index of a file; reads its header.
-    ///
-    /// # Errors
-    /// When it is damaged or of another version.
     pub fn open(file: MappedFile) -> Result<Self, OpenError> {
         let layout = Layout::read(&file)?;
         Ok(Self { file, layout, of: PhantomData })
@@ -51,9 +48,6 @@ impl<T> Items<T> {
     }
 
     /// Whose an item is.
-    ///
-    /// # Errors
-    /// [`Damage`] when there is no such item or the file is damaged there.
     pub fn owner(&self, item: RowId<T>) -> Result<OrgId, Damage> {
         let owners = self.numbers(&self.layout.owners)?;
         let found = owners.get(item.index()).ok_or_else(|| self.file.form("no such item"))?;
@@ -61,9 +55,6 @@ impl<T> Items<T> {
     }
 
     /// The items of some organizations.
-    ///
-    /// # Errors
-    /// [`Damage`] when the file is damaged where it was looked at.
     pub fn of_owners(&self, orgs: &Bitmap) -> Result<Bitmap<T>, Damage> {
         if orgs.count().saturating_mul(SCAN_FACTOR) > u64::from(self.count()) {
             let owners = self.numbers(&self.layout.owners)?;
@@ -80,9 +71,6 @@ impl<T> Items<T> {
     }
 
     /// The items of one organization, rising.
-    ///
-    /// # Errors
-    /// As [`Self::of_owners`].
     pub fn of_owner(&self, org: OrgId) -> Result<Vec<RowId<T>>, Damage> {
         let owners = self.numbers(&self.layout.owners)?;
         let by_owner = self.numbers(&self.layout.by_owner)?;
@@ -96,9 +84,6 @@ impl<T> Items<T> {
     }
 
     /// Items that may have one of some identifiers; others may too, one in billions.
-    ///
-    /// # Errors
-    /// As [`Self::of_owners`].
     pub fn of_identifiers<'a>(
         &self,
         identifiers: impl IntoIterator<Item = &'a str>,
@@ -122,9 +107,6 @@ impl<T> Items<T> {
     }
 
     /// Keeps of a set the items of any kind that is `wanted`, by its name.
-    ///
-    /// # Errors
-    /// As [`Self::of_owners`].
     pub fn retain_kinds(
         &self,
         set: &mut Bitmap<T>,
@@ -157,9 +139,6 @@ impl<T> Items<T> {
     }
 
     /// The items of a score of at least `min`; none whose score is not known.
-    ///
-    /// # Errors
-    /// As [`Self::of_owners`].
     pub fn of_score(&self, min: f64) -> Result<Bitmap<T>, Damage> {
         let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
         let is_enough = |score: &[u8; 8]| f64::from_le_bytes(*score) >= min;

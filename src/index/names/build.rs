@@ -152,9 +152,6 @@ impl Builder {
     }
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn finish(self, folder: &Path) -> Result<(), BuildError> {
         let own = folder.join("names");
         fs::create_dir_all(&own).map_err(|source| BuildError { path: own, source })?;

@@ -161,8 +161,6 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// # Errors
-    /// [`Damage`] when its bytes are not what was built.
     pub fn get(&self, rank: u32) -> Result<Document, Damage> {
         Document::decode(self.bytes(rank)?).ok_or_else(|| {
             self.documents.form(format!("no names of the organization of rank {rank}"))
@@ -170,17 +168,11 @@ impl Documents {
     }
 
     /// The document of an organization.
-    ///
-    /// # Errors
-    /// As [`Documents::get`].
     pub fn of_org(&self, org: OrgId) -> Result<Document, Damage> {
         self.get(self.ranks.u32_at(0, org.index())?)
     }
 
     /// Which organization has a rank, and whether it is an active 501(c)(3).
-    ///
-    /// # Errors
-    /// As [`Documents::get`].
     pub fn org(&self, rank: u32) -> Result<(OrgId, bool), Damage> {
         let bytes = self.bytes(rank)?.get(..FIXED_BYTES);
         let bytes = bytes.ok_or_else(|| self.documents.form("a document is cut short"))?;

@@ -43,9 +43,6 @@ pub fn may_stand_for(one: &str, other: &str) -> bool {
 
 impl Names {
     /// The terms of a text, weighed.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn weigh(&self, text: &str) -> Result<Vec<WeighedTerm<'static>>, Damage> {
         let weighed = analysis::terms(text).into_iter().map(|text| {
             let mass = match self.terms.find(&text)? {
@@ -59,9 +56,6 @@ impl Names {
 
     /// At most `k` organizations whose names and places have most of a question's terms, the likeliest
     /// first, after those that have exactly its terms as a name.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn candidates(&self, question: &Question<'_>, k: usize) -> Result<Vec<OrgId>, Damage> {
         let reader = self.reader();
         let query = reader.read(question)?;
@@ -88,17 +82,11 @@ impl Names {
     }
 
     /// How many organizations, at most `k`, have exactly these terms as a name.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn namesakes(&self, terms: &[WeighedTerm<'_>], k: usize) -> Result<usize, Damage> {
         Ok(self.keys.find(terms.iter().map(|term| &*term.text), k)?.len())
     }
 
     /// How many names in all are exactly the terms of a text.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn count(&self, text: &str) -> Result<usize, Damage> {
         match analysis::terms(text) {
             terms if terms.is_empty() => Ok(0),
@@ -107,9 +95,6 @@ impl Names {
     }
 
     /// The organizations that have exactly these terms as a name, at most `k`, the heaviest first.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn organizations_named(
         &self,
         terms: &[WeighedTerm<'_>],
@@ -120,9 +105,6 @@ impl Names {
     }
 
     /// What is known of an organization.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file is damaged where it was looked at.
     pub fn listed(&self, org: OrgId) -> Result<Listed<'_>, Damage> {
         let document = self.documents.of_org(org)?;
         let text = |term: &_| self.terms.text(*term).map(Cow::Borrowed);

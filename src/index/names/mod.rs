@@ -116,9 +116,6 @@ pub struct Names {
 
 impl Names {
     /// Opens the index; `open` maps one of [`FILES`].
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, or its header is damaged or of another form.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -137,9 +134,6 @@ impl Names {
 
     /// Who may be meant by a question. Its time is bounded by [`TERMS_MAX`] and [`STEPS_MAX`],
     /// whatever is asked.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged.
     pub fn find(&self, question: &Question<'_>) -> Result<Answer, Damage> {
         let reader = self.reader();
         let mut query = reader.read(question)?;
@@ -164,18 +158,12 @@ impl Names {
     }
 
     /// A text that any organization can be compared with.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     pub fn comparison(&self, text: &str) -> Result<Comparison<'_>, Damage> {
         Ok(Comparison { names: self, query: self.reader().read(&Question::of(text))? })
     }
 
     /// How many organizations have exactly the terms of a text as a name, at most `k`, the heaviest
     /// first.
-    ///
-    /// # Errors
-    /// As [`Names::find`].
     #[cfg(any(test, feature = "internals"))]
     pub fn equal(&self, text: &str, k: usize) -> Result<Vec<OrgId>, Damage> {
         let terms = analysis::terms(text);
@@ -258,9 +246,6 @@ pub struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// How well the names and the place of an organization explain the text.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file is damaged where it was looked at.
     pub fn features(&self, org: OrgId) -> Result<Features, Damage> {
         let document = self.names.documents.of_org(org)?;
         Ok(score::compare(self.names.reader(), &self.query, &document)?.features)

@@ -85,8 +85,6 @@ pub(super) struct Segments {
 }
 
 impl Segments {
-    /// # Errors
-    /// When the file is damaged or of another length than it says.
     pub fn open(file: MappedFile) -> Result<Self, Damage> {
         let count = file.u32_at(0, 0)? as usize;
         if file.len() != HEADER_BYTES + count * 8 {

@@ -69,8 +69,6 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// # Errors
-    /// When the header is damaged or of another form.
     pub fn open(file: MappedFile) -> Result<Self, Damage> {
         let header = file.bytes(0..HEADER_BYTES)?;
         if header[..8] != MAGIC {

@@ -173,9 +173,6 @@ impl Builder {
     }
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn finish(mut self, folder: &Path) -> Result<Counts, BuildError> {
         let path = folder.join(WEIGHTS);
         let parent = path.parent().unwrap_or(folder);

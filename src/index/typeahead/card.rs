@@ -86,9 +86,6 @@ pub(super) struct Cards {
 
 impl Cards {
     /// The card of an organization that is offered.
-    ///
-    /// # Errors
-    /// [`Damage`] when its bytes are not what was built, or it has no card.
     pub fn get(&self, org: OrgId) -> Result<Card, Damage> {
         let end = self.ends.u32_at(0, org.index())? as usize;
         let start = match org.index().checked_sub(1) {

@@ -52,8 +52,6 @@ impl AsRef<[u8]> for Bytes {
 }
 
 impl Lexicon {
-    /// # Errors
-    /// When the ends of the map are damaged or of another version of `fst`.
     pub fn open(map: MappedFile, postings: MappedFile) -> Result<Self, Damage> {
         map.bytes(0..HEADER_BYTES)?;
         map.bytes(map.len().saturating_sub(FOOTER_BYTES)..map.len())?;

@@ -132,9 +132,6 @@ pub struct Typeahead {
 
 impl Typeahead {
     /// Opens the index; `open` maps one of [`FILES`].
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, or its header is damaged or of another version.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -149,9 +146,6 @@ impl Typeahead {
 
     /// At most `limit` organizations for what was typed, in normal form, best first. Nothing for an
     /// empty text.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged.
     pub fn suggest(&self, typed: &str, scope: Scope, limit: usize) -> Result<Vec<Hit>, Damage> {
         let mut found = Matches { hits: Vec::with_capacity(limit), seen: HashSet::new(), limit };
         if typed.is_empty() {
@@ -189,9 +183,6 @@ impl Typeahead {
     }
 
     /// What a suggestion shows of an organization.
-    ///
-    /// # Errors
-    /// [`Damage`] when its bytes are damaged.
     pub fn card(&self, org: OrgId) -> Result<Card, Damage> {
         self.cards.get(org)
     }

@@ -87,9 +87,6 @@ pub struct Builder {
 
 impl Builder {
     /// Begins the index in a snapshot's folder.
-    ///
-    /// # Errors
-    /// If its files cannot be created, or `dims` is out of range.
     pub fn create(folder: &Path, dims: usize) -> Result<Self, BuildError> {
         let codec = Codec::new(dims)?;
         Ok(Self {
@@ -138,9 +135,6 @@ impl Builder {
     /// Links the vectors added, on `threads` threads, and writes the rest of the index. Not synced:
     /// the stager of the snapshot does that. Holds about 650 bytes a vector of 384 dimensions
     /// meanwhile.
-    ///
-    /// # Errors
-    /// When a file cannot be written, or threads cannot be started.
     pub fn finish(
         self,
         threads: NonZeroUsize,

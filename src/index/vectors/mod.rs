@@ -87,10 +87,6 @@ pub struct Statistics {
 
 impl<T> Vectors<T> {
     /// Opens the index; `open` maps one of [`FILES`].
-    ///
-    /// # Errors
-    /// When a file cannot be mapped, its header is damaged or of another version, or it does not
-    /// fit the others.
     pub fn open(
         open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
     ) -> Result<Self, OpenError> {
@@ -146,27 +142,17 @@ impl<T> Vectors<T> {
     }
 
     /// The rows nearest to a query, as [`Nearest`] says.
-    ///
-    /// # Errors
-    /// [`Damage`] when a file that the answer needs is damaged, or the query is not of
-    /// [`Vectors::dims`] components.
     pub fn nearest(&self, ask: &Query<T>) -> Result<Nearest<T>, Damage> {
         plan::nearest(self, ask)
     }
 
     /// The cosines of a query to rows, in their order.
-    ///
-    /// # Errors
-    /// As [`Vectors::nearest`].
     pub fn cosines(&self, query: &[f32], rows: &[RowId<T>]) -> Result<Vec<f32>, Damage> {
         let query = self.query(query)?;
         rows.iter().map(|&row| self.cosine(&query, self.node(row)?)).collect()
     }
 
     /// The vector of a row: f32 of unit length, [`Vectors::dims`] of them.
-    ///
-    /// # Errors
-    /// [`Damage`] when its bytes are damaged, or there is no such row.
     pub fn vector(&self, row: RowId<T>) -> Result<Vec<f32>, Damage> {
         let node = self.node(row)? as usize;
         let mut vector = vec![0.0; self.dims()];
@@ -175,9 +161,6 @@ impl<T> Vectors<T> {
     }
 
     /// What the index holds, for reports.
-    ///
-    /// # Errors
-    /// [`Damage`] when the links of a node of the sample are damaged.
     pub fn statistics(&self) -> Result<Statistics, Damage> {
         let nodes = self.coarse.count();
         let step = nodes.div_ceil(1000).max(1);

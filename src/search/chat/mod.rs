@@ -130,9 +130,6 @@ enum Topic {
 }
 
 /// Answers a message.
-///
-/// # Errors
-/// When the snapshot is damaged, or was built with a model that is not at hand.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
     let typed = question.message.trim();
     let reader = Reader::shared()?;

@@ -244,9 +244,6 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
 }
 
 /// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
-///
-/// # Errors
-/// When the tokenizer refuses the text.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message, Error> {
     let mut message = reader.read(text, known)?;
     let sentences = sentences(text);
@@ -272,9 +269,6 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
 
 /// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
 /// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
-///
-/// # Errors
-/// When the tokenizer refuses the text.
 pub(super) fn parts(
     reader: &Reader,
     text: &str,

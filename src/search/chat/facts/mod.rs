@@ -47,9 +47,6 @@ pub(super) enum Mention {
 
 impl<'a> Profile<'a> {
     /// The nonprofit of an EIN with its returns; `None` where nobody has it.
-    ///
-    /// # Errors
-    /// When the snapshot is damaged.
     pub(super) fn of(
         snapshot: &'a Snapshot,
         ein: Ein,
@@ -71,9 +68,6 @@ impl<'a> Profile<'a> {
     }
 
     /// The facts that are asked for, in their order.
-    ///
-    /// # Errors
-    /// When the snapshot is damaged.
     pub(super) fn sentences(
         &self,
         snapshot: &Snapshot,
