@@ -2,8 +2,8 @@
 //!
 //! Saturation is what some connections reach that ask again at once; 70 % of that then come by a
 //! clock, a small share of them wrong on purpose. What must hold: every status is the expected one
-//! and no connection breaks, anonymous memory does not grow once everything was used, descriptors
-//! and threads stay as many, and the log tells of no panic.
+//! and no connection breaks, anonymous memory does not grow once everything was used, neither do
+//! descriptors and threads, and the log tells of no panic.
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -159,8 +159,7 @@ fn judge(report: &mut Report, options: &Options, samples: &[Process]) {
         return;
     };
     report.holds(
-        first.descriptors.abs_diff(last.descriptors) <= SLACK
-            && first.threads.abs_diff(last.threads) <= SLACK,
+        last.descriptors <= first.descriptors + SLACK && last.threads <= first.threads + SLACK,
         format!(
             "{} descriptors and {} threads, at the end {} and {}",
             first.descriptors, first.threads, last.descriptors, last.threads
