@@ -65,8 +65,10 @@ pub(super) struct Tokens {
     /// By number; `None` of those that are no text.
     bytes: Vec<Option<Vec<u8>>>,
     end: Option<u32>,
-    opening: Vec<u32>,
-    closing: Vec<u32>,
+    /// What a turn of the user opens with.
+    pub(super) opening: Vec<u32>,
+    /// What closes it and begins the answer.
+    pub(super) closing: Vec<u32>,
 }
 
 type Metadata = HashMap<String, Value>;
@@ -125,16 +127,6 @@ impl Tokens {
     pub(super) fn encode(&self, text: &str) -> Option<Vec<u32>> {
         let encoding = self.tokenizer.encode_fast(text, false).ok()?;
         (text.is_empty() || !encoding.is_empty()).then(|| encoding.get_ids().to_vec())
-    }
-
-    /// What a turn of the user opens with.
-    pub(super) fn opening(&self) -> &[u32] {
-        &self.opening
-    }
-
-    /// What closes it and begins the answer.
-    pub(super) fn closing(&self) -> &[u32] {
-        &self.closing
     }
 
     /// The bytes of a token; `None` of one that is no text.
