@@ -11,7 +11,7 @@ use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::ChatNonprofit;
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
-use crate::search::chat::{self, Intent};
+use crate::search::chat::{self, Intent, Suggestion};
 
 /// The answer to a message.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -33,7 +33,7 @@ pub(super) struct Answer<'a> {
     /// The article that was asked for, in full; null where none was.
     article: Option<ArticleText<'a>>,
     /// What could be asked next; empty where the intent has none.
-    suggestions: Vec<Suggestion<'a>>,
+    suggestions: &'a [Suggestion],
     /// Entries of the knowledge base that the answer is from; empty where the intent has none.
     kb_sources: Vec<KnowledgeSource<'a>>,
     /// Funds, best match first; empty where the intent has none.
@@ -100,20 +100,6 @@ struct ArticleText<'a> {
     url: Option<&'a str>,
     /// Its text, from the operator; null where it is not given.
     text: Option<&'a str>,
-}
-
-/// What could be asked next.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ChatSuggestion")]
-struct Suggestion<'a> {
-    /// A few words to show.
-    label: &'a str,
-    /// The message to send.
-    message: &'a str,
-    /// Address of what it is about; null where there is none.
-    url: Option<&'a str>,
-    /// Identifier of what it is about; null where there is none.
-    content_id: Option<&'a str>,
 }
 
 /// An entry of the knowledge base that an answer is from.
@@ -193,7 +179,7 @@ impl<'a> Answer<'a> {
                 .collect(),
             articles: found.articles.iter().map(Article::of).collect(),
             article: found.article.as_ref().map(ArticleText::of),
-            suggestions: found.suggestions.iter().map(Suggestion::of).collect(),
+            suggestions: &found.suggestions,
             kb_sources: found.sources.iter().map(KnowledgeSource::of).collect(),
             funds: found.funds.iter().map(Fund::of).collect(),
         }
@@ -260,17 +246,6 @@ impl<'a> ArticleText<'a> {
     fn of(article: &'a record::Article) -> Self {
         let record::Article { id, title, url, text, .. } = article;
         Self { id: *id, title, url: url.as_deref(), text: text.as_deref() }
-    }
-}
-
-impl<'a> Suggestion<'a> {
-    fn of(suggestion: &'a chat::Suggestion) -> Self {
-        Self {
-            label: &suggestion.label,
-            message: &suggestion.message,
-            url: suggestion.url.as_deref(),
-            content_id: suggestion.content_id.as_deref(),
-        }
     }
 }
 
