@@ -130,22 +130,23 @@ pub(super) fn architecture(metadata: &HashMap<String, Value>) -> String {
     name.cloned().unwrap_or_default()
 }
 
+/// A size that a file states for its architecture.
+fn size(content: &Content, name: &str) -> Option<u64> {
+    let key = format!("{}.{name}", architecture(&content.metadata));
+    content.metadata.get(&key)?.to_u64().ok()
+}
+
 /// The first size that no model has, with what is found.
 pub(super) fn wrong_size(content: &Content) -> Option<String> {
-    let name = architecture(&content.metadata);
-    for size in SIZES {
-        let key = format!("{name}.{size}");
-        let Some(found) = content.metadata.get(&key).and_then(|value| value.to_u64().ok()) else {
-            continue;
-        };
+    SIZES.into_iter().find_map(|name| {
+        let found = size(content, name)?;
         // Each block has tensors of its own.
         let blocks_max = content.tensor_infos.len() as u64;
-        let max = if size == SIZES[0] { blocks_max } else { SIZE_MAX };
-        if found == 0 || found > max {
-            return Some(format!("{key} {found}, expected 1 to {max}"));
-        }
-    }
-    None
+        let max = if name == SIZES[0] { blocks_max } else { SIZE_MAX };
+        let architecture = architecture(&content.metadata);
+        (found == 0 || found > max)
+            .then(|| format!("{architecture}.{name} {found}, expected 1 to {max}"))
+    })
 }
 
 /// Bytes of memory that a file of a length takes: itself, the embeddings in f32, and what a whole context leaves behind.
@@ -154,11 +155,7 @@ pub(super) fn memory_bytes(content: &Content, file_bytes: u64) -> u64 {
         let dims = tensor.shape.dims().iter();
         dims.fold(1u64, |product, size| product.saturating_mul(*size as u64))
     });
-    let name = architecture(&content.metadata);
-    let size = |size: &str| {
-        let value = content.metadata.get(&format!("{name}.{size}"));
-        value.and_then(|value| value.to_u64().ok()).unwrap_or(1)
-    };
+    let size = |name: &str| size(content, name).unwrap_or(1);
     let shared = size("attention.head_count") / size("attention.head_count_kv").max(1);
     let keys = size("embedding_length") / shared.max(1) * size("block_count");
     let kept = keys.saturating_mul(2 * CONTEXT_TOKENS_MAX as u64);
