@@ -167,6 +167,11 @@ impl<'a> Answer<'a> {
         found: &'a chat::Answer,
         session: Option<&'static str>,
     ) -> Self {
+        let source = |entry: &'a record::Knowledge| KnowledgeSource {
+            article_id: &entry.article_id,
+            title: &entry.title,
+            url: entry.url.as_deref(),
+        };
         Self {
             message_id: message_id(),
             message: &found.message,
@@ -178,9 +183,14 @@ impl<'a> Answer<'a> {
                 .map(|row| ChatNonprofit::of(&row.organization))
                 .collect(),
             articles: found.articles.iter().map(Article::of).collect(),
-            article: found.article.as_ref().map(ArticleText::of),
+            article: found.article.as_ref().map(|article| ArticleText {
+                id: article.id,
+                title: &article.title,
+                url: article.url.as_deref(),
+                text: article.text.as_deref(),
+            }),
             suggestions: &found.suggestions,
-            kb_sources: found.sources.iter().map(KnowledgeSource::of).collect(),
+            kb_sources: found.sources.iter().map(source).collect(),
             funds: found.funds.iter().map(Fund::of).collect(),
         }
     }
@@ -240,19 +250,6 @@ fn applied_parameters(found: &chat::Answer, session: Option<&'static str>) -> Ma
         }
     }
     all
-}
-
-impl<'a> ArticleText<'a> {
-    fn of(article: &'a record::Article) -> Self {
-        let record::Article { id, title, url, text, .. } = article;
-        Self { id: *id, title, url: url.as_deref(), text: text.as_deref() }
-    }
-}
-
-impl<'a> KnowledgeSource<'a> {
-    fn of(entry: &'a record::Knowledge) -> Self {
-        Self { article_id: &entry.article_id, title: &entry.title, url: entry.url.as_deref() }
-    }
 }
 
 impl<'a> Fund<'a> {
