@@ -250,22 +250,19 @@ impl Turn<'_> {
         let key = frame.sort.first().map(|sort| sort.key);
         // Without a cause the largest come first.
         let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(largest_by(frame))));
-        let rows = found.rows.iter().take(ROWS_NAMED);
-        rows.map(|row| self.named_row(row, key)).collect()
-    }
-
-    fn named_row(&self, row: &NonprofitHit, key: Option<SortKey>) -> String {
-        let organization = &row.organization;
-        let value = match key {
-            Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
-            _ => None,
+        let named = |NonprofitHit { organization, .. }: &NonprofitHit| {
+            let value = match key {
+                Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
+                _ => None,
+            };
+            let place = organization.address.city.clone().or_else(|| place(organization));
+            let beside: Vec<String> = place.into_iter().chain(value).collect();
+            match beside.is_empty() {
+                true => organization.name.clone(),
+                false => format!("{} ({})", organization.name, beside.join(", ")),
+            }
         };
-        let place = organization.address.city.clone().or_else(|| place(organization));
-        let beside: Vec<String> = place.into_iter().chain(value).collect();
-        match beside.is_empty() {
-            true => organization.name.clone(),
-            false => format!("{} ({})", organization.name, beside.join(", ")),
-        }
+        found.rows.iter().take(ROWS_NAMED).map(named).collect()
     }
 
     /// A figure of a row in a few words.

@@ -282,6 +282,9 @@ mod tests {
             };
             assert_eq!(of(english), of(spanish), "{name}");
         }
+        for kind in crate::sources::SourceKind::ALL {
+            assert!(exists(&format!("source.{kind:?}")), "{kind:?}");
+        }
     }
 
     #[test]

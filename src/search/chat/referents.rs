@@ -78,7 +78,7 @@ impl Turn<'_> {
         if let Some(one) = self.by_description(&shown)? {
             return Ok(Referents::Of(vec![one]));
         }
-        let (mut called, unsure) = self.by_name(&named)?;
+        let (mut called, unsure) = self.by_name(&named, &seen)?;
         if let Some(unsure) = unsure {
             return Ok(Referents::Called(unsure));
         }
@@ -294,11 +294,14 @@ impl Turn<'_> {
     }
 
     /// The nonprofits named by the spans of names, and one name that stays ambiguous.
-    fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<UnresolvedName>)> {
+    fn by_name(
+        &self,
+        shown: &[Ein],
+        seen: &[Organization],
+    ) -> Result<(Vec<Ein>, Option<UnresolvedName>)> {
         let (mut eins, mut unsure) = (Vec::new(), None);
-        let seen = self.seen()?;
         for found in self.named_organizations()? {
-            if let Some(one) = all_words_of(&found, &seen) {
+            if let Some(one) = all_words_of(&found, seen) {
                 eins.push(one);
                 continue;
             }

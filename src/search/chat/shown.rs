@@ -117,7 +117,7 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Which one has most or least, among so many.
+    /// The sentence on the one of `count` nonprofits that has most or least.
     fn said_most(&self, name: &str, one: &Organization, sort: Sort, count: usize) -> String {
         let way = if sort.descending { "down" } else { "up" };
         let most = text(&format!("most.{}.{way}", sort.key.name()), self.language);

@@ -117,23 +117,12 @@ impl Profile<'_> {
 
     /// A list, and as of when it speaks.
     pub(crate) fn as_of(&self, kind: SourceKind, list: Option<&Summary>) -> String {
-        let name = match kind {
-            SourceKind::MasterFile => "source.master_file",
-            SourceKind::Publication78 => "source.publication_78",
-            SourceKind::RevocationList => "source.revocations",
-            SourceKind::Postcard => "source.postcards",
-            SourceKind::Returns => "source.returns",
-            SourceKind::Extract => "source.extracts",
-            SourceKind::Approvals => "source.approvals",
-            SourceKind::FilingIndex => "source.filing_index",
-            SourceKind::Curated | SourceKind::Feed => "source.operator",
-        };
-        let list_name = self.text(name);
+        let name = self.text(&format!("source.{kind:?}"));
         match list.and_then(Summary::vintage) {
             Some(Vintage { date: day, .. }) => {
-                phrase!("source.dated", list = list_name, day).part(self.language)
+                phrase!("source.dated", list = name, day).part(self.language)
             }
-            None => list_name.to_owned(),
+            None => name.to_owned(),
         }
     }
 }
