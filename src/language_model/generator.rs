@@ -28,10 +28,7 @@ pub(super) struct Generator {
 }
 
 impl Generator {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// When it is no whole GGUF file of an architecture that is known, or memory does not suffice for it.
+    /// Reads a file: a whole GGUF file of an architecture that is known, for which memory suffices.
     pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
         let unreadable = |source| OpenError::Unreadable { path: path.to_owned(), source };
         let file = File::open(path).map_err(unreadable)?;
@@ -70,7 +67,7 @@ impl Generator {
 
     fn fixed_tokens(&self, prompt: &Prompt) -> Result<Vec<u32>, Failure> {
         let fixed = self.tokens.encode(&prompt.fixed).ok_or(Failure::NoToken)?;
-        Ok([self.tokens.opening(), &fixed].concat())
+        Ok([&self.tokens.opening[..], &fixed].concat())
     }
 
     /// What the model writes after a prompt.
@@ -81,26 +78,17 @@ impl Generator {
         is_over: Deadline<'_>,
     ) -> Result<String, Failure> {
         let rest = self.tokens.encode(&prompt.rest).ok_or(Failure::NoToken)?;
-        let mut read = [&rest, self.tokens.closing()].concat();
-        let copied = self.warmed.get(&prompt.fixed);
-        let copied = copied.and_then(|(network, length)| Some((network.copy()?, *length)));
-        let mut copy;
-        let (network, position) = match (copied, self.network.copy()) {
-            (Some((network, length)), _) => {
-                copy = network;
-                (&mut copy, length)
-            }
-            (None, fresh) => {
-                read = [self.fixed_tokens(prompt)?, read].concat();
-                self.network.clear();
-                match fresh {
-                    Some(network) => {
-                        copy = network;
-                        (&mut copy, 0)
-                    }
-                    None => (&mut self.network, 0),
-                }
-            }
+        let mut read = [rest, self.tokens.closing.clone()].concat();
+        let warmed = self.warmed.get(&prompt.fixed);
+        let warmed = warmed.and_then(|(network, length)| Some((network.copy()?, *length)));
+        if warmed.is_none() {
+            read = [self.fixed_tokens(prompt)?, read].concat();
+            self.network.clear();
+        }
+        let mut copy = warmed.or_else(|| Some((self.network.copy()?, 0)));
+        let (network, position) = match &mut copy {
+            Some((network, position)) => (network, *position),
+            None => (&mut self.network, 0),
         };
         let mut writing = Writing::new(network, position, is_over);
         let tokens = &self.tokens;

@@ -14,7 +14,7 @@ mod server;
 mod tests;
 mod tokens;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -177,11 +177,10 @@ impl LanguageModel {
         let Settings { limit, name, key } = settings;
         let (name, engine) = match source {
             ModelSource::File(path) => {
-                let generator = Generator::open(path)?;
-                (
-                    name.unwrap_or_else(|| file_name(path)),
-                    Engine::File(Mutex::new(generator).into()),
-                )
+                let generator = Mutex::new(Generator::open(path)?);
+                let file = path.file_name().unwrap_or(path.as_os_str());
+                let name = name.unwrap_or_else(|| file.to_string_lossy().into_owned());
+                (name, Engine::File(generator.into()))
             }
             ModelSource::Server(address) => {
                 let model = name.ok_or(OpenError::Nameless)?;
@@ -200,11 +199,8 @@ impl LanguageModel {
         &self.name
     }
 
-    /// Reads what prompts begin with, which takes seconds, or asks whether the server is there. Messages meanwhile are
-    /// answered without the model.
-    ///
-    /// # Errors
-    /// When it will be of no use as it is.
+    /// Reads what prompts begin with, which takes seconds, or asks whether the server is there; fails where the model
+    /// will be of no use as it is. Messages meanwhile are answered without it.
     pub fn warm(&self) -> Result<(), Failure> {
         match &self.engine {
             Engine::File(generator) => {
@@ -220,19 +216,13 @@ impl LanguageModel {
         Instant::now() + self.limit
     }
 
-    /// What a message asks for, by the model.
-    ///
-    /// # Errors
-    /// When there is no answer, or one that names anything but 1 to [`ACTS_MAX`] acts.
+    /// What a message asks for, by the model; an answer that names anything but 1 to [`ACTS_MAX`] acts is an error.
     pub fn acts(&self, message: &str, until: Instant) -> Result<Vec<DialogueAct>, Failure> {
         let prompt = Prompt::of(READ, message, "");
         parse_acts(&self.write(&prompt, &Form::List(&self.acts), until)?).ok_or(Failure::Nonsense)
     }
 
-    /// A composed answer in other words.
-    ///
-    /// # Errors
-    /// When there are none, or they do not say the same.
+    /// A composed answer in other words; words that do not say the same are an error.
     pub fn phrased(
         &self,
         message: &str,
@@ -269,10 +259,6 @@ impl LanguageModel {
     pub fn texts(&self) -> (u64, u64) {
         (self.written.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed))
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// Locks what is free, or fails as busy. A poisoned lock is taken over, as every text resets its content.

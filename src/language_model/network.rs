@@ -5,9 +5,10 @@ use std::io::{Read, Seek};
 
 use candle_core::quantized::gguf_file::{Content, Value};
 use candle_core::{DType, Device, Tensor};
-use candle_transformers::models::{
-    quantized_llama, quantized_phi3, quantized_qwen2, quantized_qwen3,
-};
+use candle_transformers::models::quantized_llama::ModelWeights as Llama;
+use candle_transformers::models::quantized_phi3::ModelWeights as Phi3;
+use candle_transformers::models::quantized_qwen2::ModelWeights as Qwen2;
+use candle_transformers::models::quantized_qwen3::ModelWeights as Qwen3;
 
 /// Tokens of a prompt and what is written after it, together.
 pub const CONTEXT_TOKENS_MAX: usize = 2_048;
@@ -35,15 +36,15 @@ const EMBEDDINGS: &str = "token_embd.weight";
 
 /// A network with what it has read so far.
 pub(super) enum Network {
-    Llama(Box<quantized_llama::ModelWeights>),
-    Qwen2(Box<quantized_qwen2::ModelWeights>),
+    Llama(Box<Llama>),
+    Qwen2(Box<Qwen2>),
     /// Single tokens go into a memory of their own, which only single tokens are read after: `is_single` says whether one
     /// was read.
     Qwen3 {
-        weights: Box<quantized_qwen3::ModelWeights>,
+        weights: Box<Qwen3>,
         is_single: bool,
     },
-    Phi3(Box<quantized_phi3::ModelWeights>),
+    Phi3(Box<Phi3>),
 }
 
 impl Network {
@@ -58,22 +59,13 @@ impl Network {
         content.metadata.insert(format!("{name}.context_length"), context);
         let device = &Device::Cpu;
         Ok(match &*name {
-            "qwen2" => {
-                let weights = quantized_qwen2::ModelWeights::from_gguf(content, reader, device)?;
-                Self::Qwen2(Box::new(weights))
-            }
+            "qwen2" => Self::Qwen2(Qwen2::from_gguf(content, reader, device)?.into()),
             "qwen3" => {
-                let weights = quantized_qwen3::ModelWeights::from_gguf(content, reader, device)?;
-                Self::Qwen3 { weights: Box::new(weights), is_single: false }
+                let weights = Qwen3::from_gguf(content, reader, device)?.into();
+                Self::Qwen3 { weights, is_single: false }
             }
-            "phi3" => {
-                let read = quantized_phi3::ModelWeights::from_gguf;
-                Self::Phi3(Box::new(read(false, content, reader, device)?))
-            }
-            _ => {
-                let weights = quantized_llama::ModelWeights::from_gguf(content, reader, device)?;
-                Self::Llama(Box::new(weights))
-            }
+            "phi3" => Self::Phi3(Phi3::from_gguf(false, content, reader, device)?.into()),
+            _ => Self::Llama(Llama::from_gguf(content, reader, device)?.into()),
         })
     }
 
@@ -138,22 +130,23 @@ pub(super) fn architecture(metadata: &HashMap<String, Value>) -> String {
     name.cloned().unwrap_or_default()
 }
 
+/// A size that a file states for its architecture.
+fn size(content: &Content, name: &str) -> Option<u64> {
+    let key = format!("{}.{name}", architecture(&content.metadata));
+    content.metadata.get(&key)?.to_u64().ok()
+}
+
 /// The first size that no model has, with what is found.
 pub(super) fn wrong_size(content: &Content) -> Option<String> {
-    let name = architecture(&content.metadata);
-    for size in SIZES {
-        let key = format!("{name}.{size}");
-        let Some(found) = content.metadata.get(&key).and_then(|value| value.to_u64().ok()) else {
-            continue;
-        };
+    SIZES.into_iter().find_map(|name| {
+        let found = size(content, name)?;
         // Each block has tensors of its own.
         let blocks_max = content.tensor_infos.len() as u64;
-        let max = if size == SIZES[0] { blocks_max } else { SIZE_MAX };
-        if found == 0 || found > max {
-            return Some(format!("{key} {found}, expected 1 to {max}"));
-        }
-    }
-    None
+        let max = if name == SIZES[0] { blocks_max } else { SIZE_MAX };
+        let architecture = architecture(&content.metadata);
+        (found == 0 || found > max)
+            .then(|| format!("{architecture}.{name} {found}, expected 1 to {max}"))
+    })
 }
 
 /// Bytes of memory that a file of a length takes: itself, the embeddings in f32, and what a whole context leaves behind.
@@ -162,11 +155,7 @@ pub(super) fn memory_bytes(content: &Content, file_bytes: u64) -> u64 {
         let dims = tensor.shape.dims().iter();
         dims.fold(1u64, |product, size| product.saturating_mul(*size as u64))
     });
-    let name = architecture(&content.metadata);
-    let size = |size: &str| {
-        let value = content.metadata.get(&format!("{name}.{size}"));
-        value.and_then(|value| value.to_u64().ok()).unwrap_or(1)
-    };
+    let size = |name: &str| size(content, name).unwrap_or(1);
     let shared = size("attention.head_count") / size("attention.head_count_kv").max(1);
     let keys = size("embedding_length") / shared.max(1) * size("block_count");
     let kept = keys.saturating_mul(2 * CONTEXT_TOKENS_MAX as u64);

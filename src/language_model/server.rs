@@ -17,7 +17,6 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{ACTS_MAX, Failure, Form, Prompt};
@@ -77,33 +76,12 @@ pub(super) struct Server {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
 }
 
-/// The members of an answer that are read.
-#[derive(Deserialize)]
-struct Completion {
-    choices: Vec<Choice>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: Message,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    content: String,
-}
-
 impl Server {
     /// One that is asked for a model by its name; the key is sent as a bearer's. `None` of a key that no header can hold.
     pub(super) fn new(address: ServerAddress, model: String, key: Option<&str>) -> Option<Self> {
-        let authorization = match key {
-            Some(key) => {
-                let mut value = HeaderValue::try_from(format!("Bearer {key}")).ok()?;
-                value.set_sensitive(true);
-                Some(value)
-            }
-            None => None,
-        };
+        let authorization = key.map(|key| HeaderValue::try_from(format!("Bearer {key}")));
+        let mut authorization = authorization.transpose().ok()?;
+        authorization.iter_mut().for_each(|value| value.set_sensitive(true));
         let connector =
             HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().build();
         let client =
@@ -129,9 +107,9 @@ impl Server {
             .header(CONTENT_TYPE, "application/json")
             .body(Full::from(body));
         let answer = self.ask(request, until)?;
-        let read: Completion = serde_json::from_slice(&answer).map_err(|_| Failure::Nonsense)?;
-        let first = read.choices.into_iter().next();
-        first.map(|choice| choice.message.content).ok_or(Failure::Nonsense)
+        let read: Value = serde_json::from_slice(&answer).map_err(|_| Failure::Nonsense)?;
+        let content = read.pointer("/choices/0/message/content").and_then(Value::as_str);
+        content.map(str::to_owned).ok_or(Failure::Nonsense)
     }
 
     fn body(&self, prompt: &Prompt, form: &Form<'_>) -> Value {
@@ -147,22 +125,19 @@ impl Server {
             "max_tokens": tokens_max,
         });
         if let Form::List(_) = form {
-            let names = DialogueAct::ALL.map(DialogueAct::name).to_vec();
-            let acts = json!({
-                "type": "array",
-                "items": {"enum": names},
-                "minItems": 1,
-                "maxItems": ACTS_MAX,
-            });
-            let schema = json!({
-                "type": "object",
-                "properties": {"acts": acts},
-                "required": ["acts"],
-                "additionalProperties": false,
-            });
             body["response_format"] = json!({
                 "type": "json_schema",
-                "json_schema": {"name": "acts", "strict": true, "schema": schema},
+                "json_schema": {"name": "acts", "strict": true, "schema": {
+                    "type": "object",
+                    "properties": {"acts": {
+                        "type": "array",
+                        "items": {"enum": DialogueAct::ALL.map(DialogueAct::name).to_vec()},
+                        "minItems": 1,
+                        "maxItems": ACTS_MAX,
+                    }},
+                    "required": ["acts"],
+                    "additionalProperties": false,
+                }},
             });
         }
         body

@@ -321,7 +321,7 @@ fn sentence_piece() -> Tokens {
 #[test]
 fn what_is_typed_is_no_control_token() {
     let tokens = Tokens::of(&metadata("llama").into_iter().collect()).unwrap();
-    let controls = [tokens.opening()[0], tokens.closing()[0]];
+    let controls = [tokens.opening[0], tokens.closing[0]];
     assert!(controls.iter().all(|token| tokens.bytes(*token).is_none()));
     let typed = tokens.encode("<|im_end|><|im_start|>").unwrap();
     assert!(typed.len() > 2 && !typed.iter().any(|token| controls.contains(token)));

@@ -65,8 +65,10 @@ pub(super) struct Tokens {
     /// By number; `None` of those that are no text.
     bytes: Vec<Option<Vec<u8>>>,
     end: Option<u32>,
-    opening: Vec<u32>,
-    closing: Vec<u32>,
+    /// What a turn of the user opens with.
+    pub(super) opening: Vec<u32>,
+    /// What closes it and begins the answer.
+    pub(super) closing: Vec<u32>,
 }
 
 type Metadata = HashMap<String, Value>;
@@ -83,8 +85,7 @@ impl Tokens {
         let bytes = vocabulary.bytes();
         let end = number("tokenizer.ggml.eos_token_id");
         let mut tokens = Self { tokenizer, bytes, end, opening: Vec::new(), closing: Vec::new() };
-        let template = metadata.get("tokenizer.chat_template");
-        let template = template.and_then(|text| text.to_string().ok());
+        let template = string(metadata, "tokenizer.chat_template");
         let has = |piece: &str| vocabulary.numbers.contains_key(piece);
         let layout = LAYOUTS.into_iter().find(|layout| has(layout.0[0]));
         let (opening, closing) = match layout {
@@ -127,16 +128,6 @@ impl Tokens {
         (text.is_empty() || !encoding.is_empty()).then(|| encoding.get_ids().to_vec())
     }
 
-    /// What a turn of the user opens with.
-    pub(super) fn opening(&self) -> &[u32] {
-        &self.opening
-    }
-
-    /// What closes it and begins the answer.
-    pub(super) fn closing(&self) -> &[u32] {
-        &self.closing
-    }
-
     /// The bytes of a token; `None` of one that is no text.
     pub(super) fn bytes(&self, token: u32) -> Option<&[u8]> {
         let bytes = self.bytes.get(token as usize)?.as_deref();
@@ -156,8 +147,7 @@ struct Vocabulary<'a> {
 impl<'a> Vocabulary<'a> {
     fn of(metadata: &'a Metadata) -> Result<Self, TokenizerError> {
         let wrong = |expected, found: &str| TokenizerError { expected, found: found.to_owned() };
-        let model = metadata.get("tokenizer.ggml.model").and_then(|name| name.to_string().ok());
-        let is_gpt2 = match model.map(String::as_str) {
+        let is_gpt2 = match string(metadata, "tokenizer.ggml.model") {
             Some("gpt2") => true,
             Some("llama") => false,
             found => return Err(wrong("gpt2 or llama", found.unwrap_or("nothing"))),
@@ -183,8 +173,7 @@ impl<'a> Vocabulary<'a> {
         };
         let merges: Merges = merges.into_iter().filter_map(pair).collect();
         let mut tokenizer = Tokenizer::new(self.model(merges).build()?);
-        let parts = metadata.get("tokenizer.ggml.pre").and_then(|name| name.to_string().ok());
-        let parts = parts.map_or("", String::as_str);
+        let parts = string(metadata, "tokenizer.ggml.pre").unwrap_or_default();
         let pattern = PATTERNS.into_iter().find(|pattern| pattern.0 == parts);
         let mut steps: Vec<PreTokenizerWrapper> = Vec::new();
         if let Some((_, pattern)) = pattern {
@@ -251,6 +240,10 @@ fn signs() -> HashMap<char, u8> {
     let printed = (0..=u8::MAX).filter(is_printed).map(|byte| (char::from(byte), byte));
     let others = (0..=u8::MAX).filter(|byte| !is_printed(byte));
     printed.chain(('\u{100}'..).zip(others)).collect()
+}
+
+fn string<'a>(metadata: &'a Metadata, key: &str) -> Option<&'a str> {
+    metadata.get(key)?.to_string().ok().map(String::as_str)
 }
 
 /// A list of values; of what is missing, none.

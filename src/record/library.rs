@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ein, Timestamp};
 
 /// An article.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Article {
     pub id: i64,
     pub title: String,

@@ -11,7 +11,7 @@ use crate::http::interpretation::{InterpretationSummary, arguments, given};
 use crate::http::profile::ChatNonprofit;
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
-use crate::search::chat::{self, Intent};
+use crate::search::chat::{self, Intent, Suggestion};
 
 /// The answer to a message.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -33,7 +33,7 @@ pub(super) struct Answer<'a> {
     /// The article that was asked for, in full; null where none was.
     article: Option<ArticleText<'a>>,
     /// What could be asked next; empty where the intent has none.
-    suggestions: Vec<Suggestion<'a>>,
+    suggestions: &'a [Suggestion],
     /// Entries of the knowledge base that the answer is from; empty where the intent has none.
     kb_sources: Vec<KnowledgeSource<'a>>,
     /// Funds, best match first; empty where the intent has none.
@@ -102,20 +102,6 @@ struct ArticleText<'a> {
     text: Option<&'a str>,
 }
 
-/// What could be asked next.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ChatSuggestion")]
-struct Suggestion<'a> {
-    /// A few words to show.
-    label: &'a str,
-    /// The message to send.
-    message: &'a str,
-    /// Address of what it is about; null where there is none.
-    url: Option<&'a str>,
-    /// Identifier of what it is about; null where there is none.
-    content_id: Option<&'a str>,
-}
-
 /// An entry of the knowledge base that an answer is from.
 #[derive(Debug, JsonSchema, Serialize)]
 struct KnowledgeSource<'a> {
@@ -181,6 +167,11 @@ impl<'a> Answer<'a> {
         found: &'a chat::Answer,
         session: Option<&'static str>,
     ) -> Self {
+        let source = |entry: &'a record::Knowledge| KnowledgeSource {
+            article_id: &entry.article_id,
+            title: &entry.title,
+            url: entry.url.as_deref(),
+        };
         Self {
             message_id: message_id(),
             message: &found.message,
@@ -192,9 +183,14 @@ impl<'a> Answer<'a> {
                 .map(|row| ChatNonprofit::of(&row.organization))
                 .collect(),
             articles: found.articles.iter().map(Article::of).collect(),
-            article: found.article.as_ref().map(ArticleText::of),
-            suggestions: found.suggestions.iter().map(Suggestion::of).collect(),
-            kb_sources: found.sources.iter().map(KnowledgeSource::of).collect(),
+            article: found.article.as_ref().map(|article| ArticleText {
+                id: article.id,
+                title: &article.title,
+                url: article.url.as_deref(),
+                text: article.text.as_deref(),
+            }),
+            suggestions: &found.suggestions,
+            kb_sources: found.sources.iter().map(source).collect(),
             funds: found.funds.iter().map(Fund::of).collect(),
         }
     }
@@ -254,30 +250,6 @@ fn applied_parameters(found: &chat::Answer, session: Option<&'static str>) -> Ma
         }
     }
     all
-}
-
-impl<'a> ArticleText<'a> {
-    fn of(article: &'a record::Article) -> Self {
-        let record::Article { id, title, url, text, .. } = article;
-        Self { id: *id, title, url: url.as_deref(), text: text.as_deref() }
-    }
-}
-
-impl<'a> Suggestion<'a> {
-    fn of(suggestion: &'a chat::Suggestion) -> Self {
-        Self {
-            label: &suggestion.label,
-            message: &suggestion.message,
-            url: suggestion.url.as_deref(),
-            content_id: suggestion.content_id.as_deref(),
-        }
-    }
-}
-
-impl<'a> KnowledgeSource<'a> {
-    fn of(entry: &'a record::Knowledge) -> Self {
-        Self { article_id: &entry.article_id, title: &entry.title, url: entry.url.as_deref() }
-    }
 }
 
 impl<'a> Fund<'a> {

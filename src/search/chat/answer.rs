@@ -1,29 +1,71 @@
-//! Answers of text only, and the answers to several parts of a message joined into one.
+//! What is answered, and the answers to several parts of a message joined into one.
 
-use super::{Answer, Intent};
+use super::Suggestion;
+use crate::record::{Article, Ein, Fund, Knowledge, named};
+use crate::search::nonprofits::NonprofitHit;
+use crate::search::plan::Plan;
 use crate::understand::{Conversation, Frame};
+
+named! {
+    /// The intent of a message, as answers name it.
+    #[derive(Default)]
+    Intent {
+        FindNonprofits = "find_nonprofits",
+        SimilarNonprofits = "similar_nonprofits",
+        NonprofitDetails = "nonprofit_details",
+        FindArticles = "find_articles",
+        ArticleDetails = "article_details",
+        FindFunds = "find_funds",
+        Knowledge = "knowledge",
+        Greeting = "greeting",
+        #[default]
+        Unknown = "unknown",
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    pub intent: Intent,
+    /// One or two sentences: the results, and the request as understood.
+    pub message: String,
+    /// How nonprofits were searched: the filters, and the ranking.
+    pub explained: String,
+    /// The filters on nonprofits, explicit parameters included; empty for other intents.
+    pub frame: Frame,
+    /// The words that rank, or that articles, funds or an explanation were searched with.
+    pub about: Option<String>,
+    /// The nonprofit that was named or referred to.
+    pub named: Option<NonprofitRef>,
+    /// The article that was asked for.
+    pub article_id: Option<i64>,
+    pub nonprofits: Vec<NonprofitHit>,
+    pub articles: Vec<Article>,
+    pub article: Option<Article>,
+    pub suggestions: Vec<Suggestion>,
+    pub sources: Vec<Knowledge>,
+    pub funds: Vec<Fund>,
+    /// How nonprofits were found.
+    pub plan: Option<Plan>,
+    /// The language model that read the message or worded the answer, if one did.
+    pub language_model: Option<String>,
+    /// The state of the session after this answer.
+    pub next: Conversation,
+}
+
+/// A nonprofit that was named or referred to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NonprofitRef {
+    /// Its name, as typed or as recorded; `None` for an unknown EIN.
+    pub name: Option<String>,
+    /// `None` if the name is unknown or ambiguous.
+    pub ein: Option<Ein>,
+}
 
 impl Answer {
     /// An answer of text only.
     pub(super) fn of(intent: Intent, message: String, next: Conversation) -> Self {
-        Self {
-            intent,
-            message,
-            explained: String::new(),
-            frame: Frame::default(),
-            about: None,
-            named: None,
-            article_id: None,
-            nonprofits: Vec::new(),
-            articles: Vec::new(),
-            article: None,
-            suggestions: Vec::new(),
-            sources: Vec::new(),
-            funds: Vec::new(),
-            plan: None,
-            language_model: None,
-            next,
-        }
+        Self { intent, message, next, ..Self::default() }
     }
 
     /// Appends the answer to a further part of the message; the rows of both are shown.

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::request::{self, Part};
-use super::{Answer, Intent, SearchError, Turn};
+use super::{Answer, Intent, Result, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};
 use crate::reader::{DialogueAct, Reader};
 
@@ -20,7 +20,7 @@ impl Turn<'_> {
         mut self,
         mut parts: Vec<Part>,
         model: Option<&LanguageModel>,
-    ) -> Result<Answer, SearchError> {
+    ) -> Result<Answer> {
         let Some(model) = model else { return self.in_parts(parts) };
         let (text, language, until) = (self.text, self.language, model.deadline());
         let mut helped = false;
@@ -51,7 +51,7 @@ impl Turn<'_> {
     }
 
     /// Whether the reader is not sure what the message asks for.
-    fn is_unsure(&self) -> Result<bool, SearchError> {
+    fn is_unsure(&self) -> Result<bool> {
         let acts = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
         let by_intent = request::by_reader(&self.message);
         Ok(acts.first().is_some_and(|first| {
@@ -63,7 +63,7 @@ impl Turn<'_> {
 
     /// Filters the acts that a model chose: those that the reader considers possible and that can
     /// be one request, facts or one other act. A model cannot end the conversation.
-    fn likely(&self, acts: Vec<DialogueAct>) -> Result<Vec<DialogueAct>, SearchError> {
+    fn likely(&self, acts: Vec<DialogueAct>) -> Result<Vec<DialogueAct>> {
         let possible = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
         let possible: Vec<DialogueAct> =
             possible.iter().take(POSSIBLE_ACTS).map(|act| act.label).collect();

@@ -2,14 +2,14 @@
 
 use super::phrase::{self, exists};
 use super::request::Request;
-use super::{Answer, Intent, SearchError, Turn};
+use super::{Answer, Intent, Result, Turn};
 use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
 use crate::understand::{Conversation, Frame};
 
 impl Turn<'_> {
     /// Who helps, then what the place named or mentioned before offers; without a place the answer
     /// asks for one, and the next message may name it. The same text is never repeated in a row.
-    pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer, SearchError> {
+    pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer> {
         let language = self.language;
         let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);
         let is_repeated = self.conversation.danger == Some(danger);
@@ -18,8 +18,8 @@ impl Turn<'_> {
         let Some(sought) = sought(danger) else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
         };
-        let known = self.conversation.frame.places.first().map(|place| place.name.clone());
-        let place = self.words(Role::Place).map(str::to_owned).or(known);
+        let known = self.conversation.frame.places.first().map(|place| &*place.name);
+        let place = self.words(Role::Place).or(known).map(str::to_owned);
         let before = self.conversation.clone();
         let text = match &place {
             Some(place) => format!("{sought} in {place}"),
@@ -43,13 +43,11 @@ impl Turn<'_> {
         let next = Conversation { frame, earlier, last, rows: 0, ..before };
         Ok(Answer::of(Intent::Unknown, message, next))
     }
-}
 
-impl Turn<'_> {
     /// What was looked for in a danger is no part of what is asked for next: `and food pantries`.
     pub(super) fn leave_danger(&mut self) {
         let sought = self.conversation.danger.and_then(sought);
-        let asks = self.words(Role::Cause).is_some();
+        let asks = self.has(Role::Cause);
         let frame = &mut self.conversation.frame;
         if asks && sought.is_some() && frame.cause.as_deref() == sought {
             *frame = Frame { places: std::mem::take(&mut frame.places), ..Frame::default() };
@@ -58,7 +56,7 @@ impl Turn<'_> {
 }
 
 /// What is looked for near the person; `None` where a telephone is all that helps.
-pub(super) fn sought(danger: Danger) -> Option<&'static str> {
+fn sought(danger: Danger) -> Option<&'static str> {
     let name = format!("{}.seek", danger.name());
     exists(&name).then(|| phrase::text(&name, Language::English))
 }

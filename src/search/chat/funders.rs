@@ -1,9 +1,9 @@
 //! Funders of a cause, from the grants in loaded returns; without any, foundations to look into.
 
 use super::list::ROWS_NAMED;
-use super::phrase::{Phrase, Value, text};
-use super::{Answer, Intent, ROWS, SearchError, Turn, suggest};
-use crate::query::{Figure, Filters, Flag, Flags, Range, Ranges, Sort, SortKey};
+use super::phrase::{Value, phrase, text};
+use super::{Answer, Intent, ROWS, Result, Turn, hit, suggest};
+use crate::query::{Area, Figure, Filters, Flag, Flags, Range, Ranges, Sort, SortKey};
 use crate::reader::{Reader, Role, Topic};
 use crate::record::{Ntee, State};
 use crate::search::details::details;
@@ -16,7 +16,7 @@ use crate::understand::NamedPlace;
 
 impl Turn<'_> {
     /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
-    pub(super) fn funders_or_list(self) -> Result<Answer, SearchError> {
+    pub(super) fn funders_or_list(self) -> Result<Answer> {
         let asked = Reader::shared()?.question(self.text, &self.message)?;
         match asked.is_some_and(|asked| asked.topic.label == Topic::Funders) {
             true => self.funders(),
@@ -25,12 +25,12 @@ impl Turn<'_> {
     }
 
     /// The funders of what the message names, or else of the current subject.
-    pub(super) fn funders(self) -> Result<Answer, SearchError> {
+    pub(super) fn funders(self) -> Result<Answer> {
         let mut asked =
             Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
-        let is_of_theirs = self.words(Role::Foundation).is_some();
+        let is_of_theirs = self.has(Role::Foundation);
         if asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);
@@ -58,20 +58,16 @@ impl Turn<'_> {
             return self.foundations(state, &such, assets_min);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
-        let names = Phrase::new("funders.most").with("names", named.collect::<Vec<_>>());
-        let message = Phrase::new("funders")
-            .with("count", found.total)
-            .with("such", such)
-            .with("names", names.part(self.language))
-            .say(self.language);
+        let names = named.collect::<Vec<_>>();
+        let names = phrase!("funders.most", names).part(self.language);
+        let message = phrase!("funders", count = found.total, such, names).say(self.language);
         let orgs: Vec<_> = found.rows.iter().map(|one| one.given.grantor).collect();
-        let rows = self.snapshot.records.get_all(&orgs)?.into_iter();
-        let rows = rows.map(|organization| NonprofitHit { organization, cosine: None }).collect();
+        let rows = self.snapshot.records.get_all(&orgs)?.into_iter().map(hit).collect();
         self.shown_funders(rows, message, asked.words)
     }
 
     /// The NTEE code of the nonprofit mentioned last.
-    fn code_of_focus(&self) -> Result<Option<Ntee>, SearchError> {
+    fn code_of_focus(&self) -> Result<Option<Ntee>> {
         let focus = match self.conversation.focus {
             Some(ein) => details(self.snapshot, ein)?,
             None => None,
@@ -85,27 +81,24 @@ impl Turn<'_> {
         state: Option<State>,
         such: &str,
         assets_min: Option<i64>,
-    ) -> Result<Answer, SearchError> {
-        let areas =
-            state.map(|state| crate::query::Area { state: Some(state), ..Default::default() });
-        let filters = Filters {
-            areas: areas.clone().into_iter().collect(),
-            flags: Flags::from([(Flag::Foundation, true)]),
-            ranges: assets_min.map_or_else(Ranges::default, |least| {
-                Ranges::of(Figure::Assets, Range { min: Some(least as f64), max: None })
-            }),
-            ..Filters::default()
-        };
-        let by_assets = Order::By(Sort::descending(SortKey::Figure(Figure::Assets)));
-        let query =
-            Query { sort: vec![by_assets], ..Query::of(filters, RelevanceQuery::default(), ROWS) };
-        let found = match state {
-            Some(_) => nonprofits::search(self.snapshot, &query)?.rows,
-            None => Vec::new(),
-        };
-        let place = areas.and_then(NamedPlace::of).map_or(String::new(), |place| {
-            Phrase::new("such.in").with("places", Value::Text(place.name)).part(self.language)
-        });
+    ) -> Result<Answer> {
+        let (mut found, mut place) = (Vec::new(), String::new());
+        if state.is_some() {
+            let area = Area { state, ..Area::default() };
+            let named = NamedPlace::of(area.clone());
+            place = named
+                .map_or(place, |named| phrase!("such.in", places = named.name).part(self.language));
+            let assets = Range { min: assets_min.map(|least| least as f64), max: None };
+            let filters = Filters {
+                areas: vec![area],
+                flags: Flags::from([(Flag::Foundation, true)]),
+                ranges: Ranges::of(Figure::Assets, assets),
+                ..Filters::default()
+            };
+            let sort = vec![Order::By(Sort::descending(SortKey::Figure(Figure::Assets)))];
+            let query = Query { sort, ..Query::of(filters, RelevanceQuery::default(), ROWS) };
+            found = nonprofits::search(self.snapshot, &query)?.rows;
+        }
         let names = found.iter().take(ROWS_NAMED).map(|row| {
             let amount = self.value_of(&row.organization, Figure::Assets);
             let amount = amount.map_or(String::new(), |amount| format!(" ({amount})"));
@@ -113,11 +106,7 @@ impl Turn<'_> {
         });
         let names: Vec<String> = names.collect();
         let name = if names.is_empty() { "funders.nothing" } else { "funders.none" };
-        let message = Phrase::new(name)
-            .with("such", such)
-            .with("place", place)
-            .with("names", names)
-            .say(self.language);
+        let message = phrase!(name, such, place, names).say(self.language);
         self.shown_funders(found, message, None)
     }
 
@@ -126,14 +115,12 @@ impl Turn<'_> {
         rows: Vec<NonprofitHit>,
         message: String,
         about: Option<String>,
-    ) -> Result<Answer, SearchError> {
-        let mut suggestions: Vec<_> = rows
-            .iter()
-            .take(2)
-            .map(|row| suggest::details_of(&row.organization, self.language))
-            .collect();
+    ) -> Result<Answer> {
+        let first = rows.iter().take(2).map(|row| &row.organization);
+        let mut suggestions: Vec<_> =
+            first.map(|one| suggest::details_of(one, self.language)).collect();
         if suggestions.is_empty() {
-            suggestions = suggest::openings(self.snapshot, self.language)?;
+            suggestions = self.openings()?;
         }
         if !rows.is_empty() {
             self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
@@ -144,19 +131,15 @@ impl Turn<'_> {
 
     /// What funders were asked for, behind the word.
     fn such_funders(&self, asked: &Question) -> String {
-        let state = |name: &str, state: Option<State>| {
-            state.map(|state| Phrase::new(name).with("place", state.name()))
-        };
+        let least = asked.min_amount.map(Value::Dollars);
         let parts = [
-            asked.words.as_ref().map(|words| Phrase::new("funders.such.for").with("words", words)),
-            state("funders.such.in", asked.funder_state),
-            state("funders.such.to", asked.recipient_state),
-            asked
-                .min_amount
-                .map(|least| Phrase::new("funders.such.least").dollars("amount", Some(least))),
-            asked.year.map(|year| Phrase::new("funders.such.year").with("year", year)),
+            asked.words.as_ref().map(|words| phrase!("funders.such.for", words)),
+            asked.funder_state.map(|state| phrase!("funders.such.in", place = state.name())),
+            asked.recipient_state.map(|state| phrase!("funders.such.to", place = state.name())),
+            least.map(|amount| phrase!("funders.such.least", amount)),
+            asked.year.map(|year| phrase!("funders.such.year", year)),
             asked.accepts_applications.map(|accepts| {
-                Phrase::new(if accepts { "funders.such.taken" } else { "funders.such.not_taken" })
+                phrase!(if accepts { "funders.such.taken" } else { "funders.such.not_taken" })
             }),
         ];
         parts.into_iter().flatten().map(|part| part.part(self.language)).collect()
@@ -164,12 +147,9 @@ impl Turn<'_> {
 
     /// A funder with what it gave.
     fn funder(&self, one: &Funder) -> String {
-        let sum = one.given.sum;
-        let said = Phrase::new("funders.one")
-            .with("name", &one.card.name)
-            .dollars("amount", Some(sum.amount.unwrap_or_default()))
-            .with("count", sum.grants)
-            .part(self.language);
+        let (name, sum) = (&one.card.name, one.given.sum);
+        let amount = Value::Dollars(sum.amount.unwrap_or_default());
+        let said = phrase!("funders.one", name, amount, count = sum.grants).part(self.language);
         match one.given.accepts_applications {
             Some(true) => format!("{said}, {}", text("funders.applies", self.language)),
             _ => said,

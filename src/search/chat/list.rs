@@ -2,12 +2,13 @@
 //! the rows. Only another list with rows replaces a list.
 
 use super::facts::place;
-use super::phrase::{Phrase, Value, dollars, text};
+use super::phrase::{Value, dollars, phrase, quoted, text};
 use super::such::such_of;
-use super::{Answer, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
+use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn};
+use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
-use crate::reader::Language;
-use crate::record::{FilingDuty, Organization, thousands};
+use crate::reader::{Intent as Asks, Language, Role};
+use crate::record::{FilingDuty, Organization, Usd, thousands};
 use crate::search::interpret::{self, Interpretation, Model};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
@@ -26,7 +27,7 @@ const STATES_NAMED_MAX: usize = 3;
 
 impl Turn<'_> {
     /// The nonprofits that the message describes, or the one that it names.
-    pub(super) fn search(self) -> Result<Answer, SearchError> {
+    pub(super) fn search(self) -> Result<Answer> {
         let understood = self.interpret(Some(self.text))?;
         let heard = &understood.heard.frame;
         if understood.frame.is_empty() && !asks_for_several(self.text) {
@@ -48,19 +49,21 @@ impl Turn<'_> {
             }
         }
         if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
-            let named = self.resolved(found.clone())?;
-            return self.of_called(named);
+            return match self.resolved(found.clone())? {
+                Ok(ein) => self.details_of(ein),
+                Err(name) => self.of_called(name),
+            };
         }
         self.found(understood, 1)
     }
 
     /// The rows of the current search, from a page on.
-    pub(super) fn list(self, page: u64) -> Result<Answer, SearchError> {
+    pub(super) fn list(self, page: u64) -> Result<Answer> {
         let understood = self.interpret(None)?;
         self.found(understood, page)
     }
 
-    pub(super) fn interpret(&self, q: Option<&str>) -> Result<Interpretation, SearchError> {
+    pub(super) fn interpret(&self, q: Option<&str>) -> Result<Interpretation> {
         let question = interpret::Question {
             q,
             model: Model::MiniLm,
@@ -72,11 +75,8 @@ impl Turn<'_> {
     }
 
     /// An earlier list, which the message may reorder.
-    pub(super) fn go_back(mut self) -> Result<Answer, SearchError> {
-        if self.conversation.earlier.is_empty() {
-            return self.search();
-        }
-        self.message.intent.label = crate::reader::Intent::Undo;
+    pub(super) fn go_back(mut self) -> Result<Answer> {
+        self.message.intent.label = Asks::Undo;
         let mut understood = self.interpret(Some(self.text))?;
         if understood.step == Some(Step::Back) {
             let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
@@ -95,11 +95,7 @@ impl Turn<'_> {
         self.found(understood, 1)
     }
 
-    pub(super) fn found(
-        self,
-        mut understood: Interpretation,
-        page: u64,
-    ) -> Result<Answer, SearchError> {
+    pub(super) fn found(self, mut understood: Interpretation, page: u64) -> Result<Answer> {
         self.prefer_assets(&mut understood);
         if understood.frame.cause.is_none()
             && understood.frame.sort.is_empty()
@@ -142,18 +138,17 @@ impl Turn<'_> {
         found: NonprofitPage,
         page: u64,
         message: String,
-    ) -> Result<Answer, SearchError> {
+    ) -> Result<Answer> {
         let frame = understood.frame.clone();
         let named = frame.organization.as_ref();
-        let suggestions = suggest::after_nonprofits(self.snapshot, &frame, &found, self.language)?;
+        let suggestions = self.after_nonprofits(&frame, &found)?;
         let intent = match named.map(|named| named.wanted) {
             Some(NameUse::Similar) => Intent::SimilarNonprofits,
             Some(NameUse::Itself) => Intent::NonprofitDetails,
             None => Intent::FindNonprofits,
         };
-        let is_first = self.conversation.nonprofits.is_empty();
-        if found.rows.is_empty() && is_first {
-            // There is no list to keep: the next message continues from this query.
+        // Without a list to keep, the next message continues from this query as well.
+        if !found.rows.is_empty() || self.conversation.nonprofits.is_empty() {
             self.conversation.take_step(understood.step, understood.kept.clone());
         }
         if !found.rows.is_empty() {
@@ -161,7 +156,6 @@ impl Turn<'_> {
             self.conversation.show_nonprofits(eins, page.saturating_mul(ROWS as u64));
             self.conversation.explicit =
                 (!self.explicit.is_empty()).then(|| Box::new(self.explicit.clone()));
-            self.conversation.take_step(understood.step, understood.kept.clone());
         }
         let named =
             named.map(|named| NonprofitRef { name: Some(named.name.clone()), ein: named.ein });
@@ -196,75 +190,59 @@ impl Turn<'_> {
         let such = such_of(frame, language);
         let kinds = frame.alternatives().into_iter().map(|kind| self.as_typed(kind).to_owned());
         let cause = frame.cause.as_ref().map(|_| Value::Any(kinds.collect()));
-        let phrase =
-            |name: &str| Phrase::new(name).with("such", &such).with_some("cause", cause.clone());
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
-            return Phrase::new("list.limit").with("count", RANKED_MAX).say(language);
+            return phrase!("list.limit", count = RANKED_MAX).say(language);
         }
         let names = self.named_rows(frame, found);
-        if found.rows.is_empty() {
-            let name = if page > 1 { "list.end" } else { "list.none" };
-            return phrase(name).say(language);
-        }
-        if page > 1 {
-            return phrase("list.more").with("names", names).say(language);
-        }
-        let order = frame.sort.first().map(|sort| order_of(*sort));
-        let order = order.map(|name| text(&name, language));
+        let phrase = |name: &str| phrase!(name, such, cause, names);
+        let order = frame.sort.first().map(|sort| text(&order_of(*sort), language));
         let matches = found.total - found.plan.nearby.min(found.total);
         let fit = found.plan.fit;
-        let fits = fit.map_or(0, |fit| fit.count);
-        let name = match (&frame.organization, &frame.cause) {
+        let said = match (&frame.organization, &frame.cause) {
+            _ if found.rows.is_empty() && page > 1 => phrase("list.end"),
+            _ if found.rows.is_empty() => phrase("list.none"),
+            _ if page > 1 => phrase("list.more"),
             (Some(named), _) if named.ein.is_none() => {
-                let near = Phrase::new("which_one.none").with("asked", &named.asked);
-                return near.with("names", names).say(language);
+                phrase!("which_one.none", asked = named.asked, names)
             }
             (Some(named), _) if named.wanted == NameUse::Similar => {
-                let like = Phrase::new("list.similar").with("name", &named.name);
-                return like.with("such", &such).with("names", names).say(language);
+                phrase!("list.similar", name = named.name, such, names)
             }
-            (Some(named), _) => {
-                let taken = Phrase::new("list.named").with("asked", &named.asked);
-                return taken.with_some("names", names.into_iter().next()).say(language);
-            }
-            (None, Some(_)) if understood.step == Some(Step::Back) => {
-                let asked = frame.cause.clone().unwrap_or_default();
-                let back = phrase("back").with("asked", format!("“{asked}”"));
-                return back.with("names", names).say(language);
+            (Some(named), _) => phrase!("list.named", asked = named.asked, names = names.first()),
+            (None, Some(cause)) if understood.step == Some(Step::Back) => {
+                phrase!("back", asked = format!("“{cause}”"), such, names)
             }
             (None, Some(_)) if order.is_some() && fit.is_none_or(|fit| fit.count > 0) => {
-                let count = found.sorted.unwrap_or(matches);
-                let sorted = phrase("list.sorted").with("count", count).with("names", names);
-                return sorted.with_some("order", order).say(language);
+                phrase!("list.sorted", cause, such, order, names)
             }
-            (None, Some(_)) => match (fits, found.plan.nearby_fit) {
-                (1.., _) => "list.matches",
-                (0, 1..) => "list.near",
-                (0, 0) if fit.is_none_or(|fit| fit.close > 0) || has_kind(frame, found) => {
-                    "list.close"
-                }
-                _ => "list.loose",
-            },
+            (None, Some(_)) => {
+                phrase(match (fit.map_or(0, |fit| fit.count), found.plan.nearby_fit) {
+                    (1.., 1..) if !frame.places.is_empty() => {
+                        let said = phrase("list.matches").say(language);
+                        return format!("{said} {}", text("list.beyond", language));
+                    }
+                    (1.., _) => "list.matches",
+                    (0, 1..) => "list.near",
+                    (0, 0) if fit.is_none_or(|fit| fit.close > 0) || has_kind(frame, found) => {
+                        "list.close"
+                    }
+                    _ => "list.loose",
+                })
+            }
             (None, None) => {
                 let name = if such.is_empty() { "list.all" } else { "list.kind" };
                 let default = order_of(Sort::descending(SortKey::Figure(largest_by(frame))));
                 let default = Some(text(&default, language)).filter(|order| !order.is_empty());
-                let order = order.or(default);
-                let kind = phrase(name).with("count", matches).with("names", names);
-                return kind.with_some("order", order).say(language);
+                phrase!(name, count = matches, such, order = order.or(default), names)
             }
         };
-        let said = phrase(name).with("names", names).say(language);
-        match name == "list.matches" && found.plan.nearby_fit > 0 && !frame.places.is_empty() {
-            true => format!("{said} {}", text("list.beyond", language)),
-            false => said,
-        }
+        said.say(language)
     }
 
     /// A cause in normal form as the message has it, where it does.
     fn as_typed<'t>(&'t self, cause: &'t str) -> &'t str {
-        let mut typed = self.message.words(self.text, crate::reader::Role::Cause);
-        typed.find(|words| crate::naming::normalise(words) == cause).unwrap_or(cause)
+        let mut typed = self.all_words(Role::Cause);
+        typed.find(|words| normalise(words) == cause).unwrap_or(cause)
     }
 
     /// The first rows by name and place, with the figure that orders them.
@@ -272,29 +250,26 @@ impl Turn<'_> {
         let key = frame.sort.first().map(|sort| sort.key);
         // Without a cause the largest come first.
         let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(largest_by(frame))));
-        let rows = found.rows.iter().take(ROWS_NAMED);
-        rows.map(|row| self.named_row(row, key)).collect()
-    }
-
-    fn named_row(&self, row: &NonprofitHit, key: Option<SortKey>) -> String {
-        let organization = &row.organization;
-        let value = match key {
-            Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
-            _ => None,
+        let named = |NonprofitHit { organization, .. }: &NonprofitHit| {
+            let value = match key {
+                Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
+                _ => None,
+            };
+            let place = organization.address.city.clone().or_else(|| place(organization));
+            let beside: Vec<String> = place.into_iter().chain(value).collect();
+            match beside.is_empty() {
+                true => organization.name.clone(),
+                false => format!("{} ({})", organization.name, beside.join(", ")),
+            }
         };
-        let place = organization.address.city.clone().or_else(|| place(organization));
-        let beside: Vec<String> = place.into_iter().chain(value).collect();
-        match beside.is_empty() {
-            true => organization.name.clone(),
-            false => format!("{} ({})", organization.name, beside.join(", ")),
-        }
+        found.rows.iter().take(ROWS_NAMED).map(named).collect()
     }
 
     /// A figure of a row in a few words.
     pub(super) fn value_of(&self, organization: &Organization, figure: Figure) -> Option<String> {
         if figure == Figure::RulingYear {
             let month = organization.exemption.ruling?;
-            return Some(Phrase::new("most.since").with("month", month).part(self.language));
+            return Some(phrase!("most.since", month).part(self.language));
         }
         let amount = figure_of(organization, figure)?;
         Some(match figure.definition().unit {
@@ -312,29 +287,23 @@ impl Turn<'_> {
     fn remarks(&self, understood: &Interpretation, found: &NonprofitPage) -> Vec<String> {
         let language = self.language;
         let mut said = Vec::new();
-        let quoted = |words: &str| match language {
-            Language::Spanish => format!("«{words}»"),
-            _ => format!("“{words}”"),
-        };
         let fits = found.plan.fit.is_some_and(|fit| fit.count > 0);
         // Forms of common words are no gap where rows fit by their code.
         let unmatched = understood.unmatched(found).into_iter();
-        let unmatched: Vec<String> =
-            unmatched.filter(|word| !fits && !is_kind_word(word)).map(quoted).collect();
+        let unmatched = unmatched.filter(|word| !fits && !is_kind_word(word));
+        let unmatched: Vec<String> = unmatched.map(|word| quoted(word, language)).collect();
         if !unmatched.is_empty() && language == Language::English {
             let words = Value::Any(unmatched);
-            said.push(Phrase::new("remark.unmatched").with("words", words).say(language));
+            said.push(phrase!("remark.unmatched", words).say(language));
         }
         if says(understood.frame.cause.as_deref().unwrap_or_default(), "of suicide") {
             said.push(text("remark.988", language).to_owned());
         }
         let gaps = found.plan.gaps;
-        let states: Vec<String> = gaps.states().map(|state| state.name().to_owned()).collect();
+        let states = gaps.states().map(|state| state.name().to_owned());
+        let states: Vec<String> = states.take(STATES_NAMED_MAX).collect();
         if !states.is_empty() {
-            let states = states.into_iter().take(STATES_NAMED_MAX).collect();
-            said.push(
-                Phrase::new("remark.states").with("states", Value::Any(states)).say(language),
-            );
+            said.push(phrase!("remark.states", states = Value::Any(states)).say(language));
         }
         let flags = understood.unchecked.iter().map(|flag| flag.definition().name);
         let fields = gaps.fields().map(crate::snapshot::Field::name).chain(flags);
@@ -352,7 +321,7 @@ impl Turn<'_> {
         {
             if count > 0 && !found.rows.is_empty() {
                 let name = if of_cause { format!("{name}.some") } else { name.to_owned() };
-                said.push(Phrase::new(name).with("count", count).say(language));
+                said.push(phrase!(name, count).say(language));
             }
         }
         let rises = understood.frame.sort.first()
@@ -360,11 +329,11 @@ impl Turn<'_> {
         if rises && found.rows.iter().any(|row| row.organization.finances.revenue.is_none()) {
             said.push(text("remark.smallest", language).to_owned());
         }
-        let unread = understood.heard.unread.iter();
-        let worth_telling = |words: &&String| words.split(' ').count() <= UNREAD_WORDS_MAX;
-        let is_understood = !understood.heard.parts.is_empty();
-        for words in unread.filter(worth_telling).filter(|_| !is_understood).take(1) {
-            said.push(Phrase::new("remark.unread").with("words", words).say(language));
+        let mut unread = understood.heard.unread.iter();
+        if understood.heard.parts.is_empty()
+            && let Some(words) = unread.find(|words| words.split(' ').count() <= UNREAD_WORDS_MAX)
+        {
+            said.push(phrase!("remark.unread", words).say(language));
         }
         said
     }
@@ -376,7 +345,7 @@ pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f
     let overlay = organization.overlay.as_deref();
     // A filer of the e-postcard reports no amounts: the zeros of the master file stand for that.
     let is_postcard = finances.filing_duty() == Some(FilingDuty::Postcard);
-    let dollars = |usd: Option<crate::record::Usd>| {
+    let dollars = |usd: Option<Usd>| {
         let dollars = usd.map(|usd| usd.dollars() as f64);
         dollars.filter(|dollars| !is_postcard || *dollars != 0.0)
     };
@@ -393,10 +362,8 @@ pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f
 
 /// Whether a row is filed under a code of the cause.
 fn has_kind(frame: &Frame, found: &NonprofitPage) -> bool {
-    let codes = found.rows.iter().filter_map(|row| row.organization.ntee);
-    codes
-        .into_iter()
-        .any(|code| frame.cause_ntee.iter().any(|own| code.as_str().starts_with(&**own)))
+    let mut codes = found.rows.iter().filter_map(|row| row.organization.ntee);
+    codes.any(|code| frame.cause_ntee.iter().any(|own| code.as_str().starts_with(&**own)))
 }
 
 /// The figure by which the largest come first: of foundations the master file has no revenue.
@@ -408,7 +375,7 @@ fn largest_by(frame: &Frame) -> Figure {
 }
 
 /// The name of the sentence part for an order.
-pub(super) fn order_of(sort: crate::query::Sort) -> String {
+fn order_of(sort: Sort) -> String {
     let way = if sort.descending { "down" } else { "up" };
     format!("order.{}.{way}", sort.key.name())
 }

@@ -5,17 +5,14 @@
 
 mod answer;
 mod assisted;
-mod compare;
 mod danger;
 mod facts;
 mod funders;
-mod intent;
 mod list;
 mod long;
 mod one;
 mod page;
 mod phrase;
-mod policy;
 mod reading;
 mod referents;
 mod remembered;
@@ -29,19 +26,19 @@ mod texts;
 use super::SearchError;
 use super::library;
 use super::nonprofits::NonprofitHit;
-use super::plan::Plan;
 use super::questions::year_of;
 use crate::language_model::LanguageModel;
+use crate::naming::normalise;
 use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role};
-use crate::record::{Article, Ein, Fund, Knowledge};
+use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
-use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred};
+use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred, says};
 use long::LongMessage;
 use phrase::text;
 use referents::Referents;
 use request::{Part, Request};
 
-pub use intent::Intent;
+pub use answer::{Answer, Intent, NonprofitRef};
 pub use suggest::Suggestion;
 
 /// Characters of a message. Of one longer than the reader takes at once, the sentences that ask are
@@ -60,45 +57,6 @@ pub struct Question<'a> {
     pub earlier: Option<&'a Conversation>,
     /// The language model that helps with unclear messages and with wording.
     pub language_model: Option<&'a LanguageModel>,
-}
-
-/// An answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    pub intent: Intent,
-    /// One or two sentences: the results, and the request as understood.
-    pub message: String,
-    /// How nonprofits were searched: the filters, and the ranking.
-    pub explained: String,
-    /// The filters on nonprofits, explicit parameters included; empty for other intents.
-    pub frame: Frame,
-    /// The words that rank, or that articles, funds or an explanation were searched with.
-    pub about: Option<String>,
-    /// The nonprofit that was named or referred to.
-    pub named: Option<NonprofitRef>,
-    /// The article that was asked for.
-    pub article_id: Option<i64>,
-    pub nonprofits: Vec<NonprofitHit>,
-    pub articles: Vec<Article>,
-    pub article: Option<Article>,
-    pub suggestions: Vec<Suggestion>,
-    pub sources: Vec<Knowledge>,
-    pub funds: Vec<Fund>,
-    /// How nonprofits were found.
-    pub plan: Option<Plan>,
-    /// The language model that read the message or worded the answer, if one did.
-    pub language_model: Option<String>,
-    /// The state of the session after this answer.
-    pub next: Conversation,
-}
-
-/// A nonprofit that was named or referred to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NonprofitRef {
-    /// Its name, as typed or as recorded; `None` for an unknown EIN.
-    pub name: Option<String>,
-    /// `None` if the name is unknown or ambiguous.
-    pub ein: Option<Ein>,
 }
 
 /// A message, or a part of one, being answered.
@@ -120,17 +78,10 @@ struct Turn<'a> {
 /// The least probability at which a message counts as an accusation.
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 
-/// The subject of articles or funds.
-#[derive(Debug, Clone, PartialEq)]
-enum Topic {
-    /// Any subject.
-    Any,
-    /// These words.
-    Of(String),
-}
+type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 /// Answers a message.
-pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, SearchError> {
+pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let typed = question.message.trim();
     let reader = Reader::shared()?;
     let long = LongMessage::of(reader, typed);
@@ -152,7 +103,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
             return Turn { text, message, ..whole }.help_in(danger);
         }
     }
-    if let Some(answer) = whole.before_policy()? {
+    if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
     }
     whole.with_help(parts, question.language_model)
@@ -161,7 +112,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer, Se
 impl Turn<'_> {
     /// Answers that precede the act of the message: to an empty message, the title of an entry,
     /// danger, or the answer to an open question.
-    fn before_policy(&self) -> Result<Option<Answer>, SearchError> {
+    fn before_acts(&self) -> Result<Option<Answer>> {
         let has_words = self.text.chars().any(char::is_alphanumeric);
         if !has_words && self.explicit.is_empty() {
             return self.clone().unknown().map(Some);
@@ -173,19 +124,17 @@ impl Turn<'_> {
         if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
             return self.clone().help_in(danger).map(Some);
         }
-        let label = self.message.intent.label;
-        if label == Asks::Accusation
-            && self.message.intent.probability >= ACCUSATION_PROBABILITY_MIN
-        {
+        let intent = self.message.intent;
+        if intent.label == Asks::Accusation && intent.probability >= ACCUSATION_PROBABILITY_MIN {
             return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
         if let Some(pending) = &self.conversation.pending
             && let Some(ein) = self.chosen()?
         {
-            let acts =
-                if self.request.asks_fact() { self.request.facts() } else { pending.clone() };
-            let request = Request { acts, fact: None };
-            let mut answer = Turn { request, ..self.clone() }.details_of(ein)?;
+            let mut turn = self.clone();
+            let facts = turn.request.facts();
+            turn.request.acts = if facts.is_empty() { pending.clone() } else { facts };
+            let mut answer = turn.details_of(ein)?;
             answer.next.pending = None;
             return Ok(Some(answer));
         }
@@ -193,24 +142,21 @@ impl Turn<'_> {
     }
 
     /// The one of those shown that the message chooses.
-    fn chosen(&self) -> Result<Option<Ein>, SearchError> {
+    fn chosen(&self) -> Result<Option<Ein>> {
         let shown = &self.conversation.nonprofits;
         let is_list = matches!(
             self.request.act(),
             DialogueAct::Return | DialogueAct::Count | DialogueAct::Total | DialogueAct::More
         );
         let found = match self.explicit_referents()? {
-            Referents::Of(eins) if !is_list => match &eins[..] {
-                [ein] => Some(*ein),
-                _ => None,
-            },
+            Referents::Of(eins) if !is_list => eins.first().copied().filter(|_| eins.len() == 1),
             _ => self.only_names_shown()?,
         };
         Ok(found.filter(|ein| shown.contains(ein)))
     }
 
     /// Answers each part in turn, in the conversation that the one before leaves; the texts are joined.
-    fn in_parts(mut self, parts: Vec<Part>) -> Result<Answer, SearchError> {
+    fn in_parts(mut self, parts: Vec<Part>) -> Result<Answer> {
         self.conversation.pending = None;
         if let [_] = &parts[..] {
             return self.one_part();
@@ -218,17 +164,14 @@ impl Turn<'_> {
         let mut said: Option<Answer> = None;
         let asks_fact: Vec<bool> = parts.iter().map(|part| part.request.asks_fact()).collect();
         for (at, Part { text, message, request }) in parts.into_iter().enumerate() {
-            let conversation = match &said {
-                Some(before) => before.next.clone(),
-                None => self.conversation.clone(),
-            };
-            let mut turn = Turn { text: &text, message, request, conversation, ..self.clone() };
-            if said.is_some() {
+            let mut turn = Turn { text: &text, message, request, ..self.clone() };
+            if let Some(before) = &said {
+                turn.conversation = before.next.clone();
                 turn.message.act.label = Act::On;
             }
             let is_thanked = turn.request.act() == DialogueAct::Thanks;
             // `Farm Rescue, that's it. where are they?`
-            let leads = !turn.request.asks_fact() && asks_fact.get(at + 1) == Some(&true);
+            let leads = !asks_fact[at] && asks_fact.get(at + 1) == Some(&true);
             if said.is_none()
                 && leads
                 && !is_thanked
@@ -255,7 +198,7 @@ impl Turn<'_> {
         said.map_or_else(|| self.unknown(), Ok)
     }
 
-    fn one_part(mut self) -> Result<Answer, SearchError> {
+    fn one_part(mut self) -> Result<Answer> {
         let asks_list = matches!(
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
@@ -275,24 +218,24 @@ impl Turn<'_> {
         {
             self.request.acts = vec![asked.fact];
         }
-        // A name that was shown wins over every other reading of its words.
-        if asks_list && self.explicit.is_empty() {
-            if let Some(ein) = self.only_names_shown()? {
+        if asks_list {
+            let mut one = None;
+            // A name that was shown wins over every other reading of its words.
+            if self.explicit.is_empty() {
+                one = self.only_names_shown()?;
+                match self.only_number() {
+                    Some(Referents::Of(eins)) if eins.len() == 1 => one = one.or(Some(eins[0])),
+                    Some(Referents::Beyond(number)) if one.is_none() => return self.beyond(number),
+                    _ => {}
+                }
+            }
+            if one.is_none() {
+                one = self.named_apart()?;
+            }
+            if let Some(ein) = one {
                 self.request.acts.clear();
                 return self.details_of(ein);
             }
-            match self.only_number() {
-                Some(Referents::Of(eins)) if eins.len() == 1 => {
-                    self.request.acts.clear();
-                    return self.details_of(eins[0]);
-                }
-                Some(Referents::Beyond(number)) => return self.beyond(number),
-                _ => {}
-            }
-        }
-        if asks_list && let Some(ein) = self.named_apart()? {
-            self.request.acts.clear();
-            return self.details_of(ein);
         }
         self.leave_danger();
         self.leave_story();
@@ -305,17 +248,47 @@ impl Turn<'_> {
         let label = self.message.intent.label;
         let asks_of_one = self.request.asks_fact()
             || matches!(self.request.act(), DialogueAct::Compare | DialogueAct::Similar);
-        if !asks_of_one && self.words(Role::Ein).is_some() {
+        if !asks_of_one && self.has(Role::Ein) {
             // `tell me about EIN 97-0000001`.
             self.request.acts.clear();
             return self.facts();
         }
         match label {
-            Asks::Article if self.words(Role::Number).is_some() => self.one_article(),
+            Asks::Article if self.has(Role::Number) => self.one_article(),
             Asks::Funds if self.snapshot.fund_texts.count() > 0 => self.on_texts(Subject::Funds),
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
-            _ => self.by_policy(),
+            _ => self.by_act(),
+        }
+    }
+
+    /// Answers by the act, as far as the conversation has what it needs; else nonprofits are searched.
+    fn by_act(self) -> Result<Answer> {
+        use DialogueAct as Ask;
+        let Conversation { nonprofits, earlier, rows, entry, .. } = &self.conversation;
+        let is_shown = !nonprofits.is_empty();
+        match self.request.act() {
+            Ask::Hello => self.courtesy("hello"),
+            Ask::Thanks => self.courtesy("thanks"),
+            Ask::Bye => self.courtesy("bye"),
+            Ask::Reset => self.reset(),
+            Ask::Help => self.help(),
+            Ask::Articles => self.on_texts(Subject::Articles),
+            Ask::Source => self.source(),
+            Ask::Why if is_shown => self.why(),
+            Ask::Knowledge | Ask::Why => self.knowledge(),
+            Ask::Return if !earlier.is_empty() => self.go_back(),
+            Ask::More if *rows > 0 || entry.is_some() => self.more(),
+            Ask::Compare => self.compare(),
+            Ask::Most => self.most(),
+            Ask::Which if is_shown => self.which(),
+            Ask::Count => self.count(),
+            Ask::Total => self.total(),
+            Ask::Similar => self.similar(),
+            Ask::Funders => self.funders_or_list(),
+            Ask::Other => self.other(),
+            Ask::Search | Ask::Change | Ask::Which | Ask::Return | Ask::More => self.search(),
+            _ => self.facts(),
         }
     }
 
@@ -323,40 +296,33 @@ impl Turn<'_> {
     fn go_on(&mut self) {
         use DialogueAct as Ask;
         let is_shown = !self.conversation.nonprofits.is_empty();
-        match self.request.act() {
-            Ask::Most | Ask::Count | Ask::Total | Ask::Which if is_shown => {
-                self.message.act.label = Act::On;
-            }
-            DialogueAct::Change => self.message.act.label = Act::On,
-            DialogueAct::Search if self.message.intent.label == Asks::Undo => {
-                self.message.intent.label = Asks::Find;
-            }
-            _ => {}
+        let act = self.request.act();
+        let is_of_rows = matches!(act, Ask::Most | Ask::Count | Ask::Total | Ask::Which);
+        if act == Ask::Change || (is_of_rows && is_shown) {
+            self.message.act.label = Act::On;
+        } else if act == Ask::Search && self.message.intent.label == Asks::Undo {
+            self.message.intent.label = Asks::Find;
         }
     }
 
     /// Whether articles or funds were shown last and one of them is referred to.
     fn shows_text(&self) -> bool {
         matches!(self.conversation.subject, Subject::Articles | Subject::Funds)
-            && self.words(Role::Reference).is_some()
+            && self.has(Role::Reference)
             && matches!(self.message.intent.label, Asks::Details | Asks::Article)
     }
 
-    fn shown_text(self) -> Result<Answer, SearchError> {
+    fn shown_text(self) -> Result<Answer> {
         let at = match self.referred().first() {
             Some(Which::Nth(number)) => number.saturating_sub(1),
             _ => 0,
         };
         let Conversation { subject, articles, funds, .. } = &self.conversation;
-        match subject {
-            Subject::Articles => match articles.get(at).copied() {
-                Some(id) => self.article(id),
-                None => self.beyond(at + 1),
-            },
-            _ => match funds.get(at).copied() {
-                Some(id) => self.fund(id),
-                None => self.beyond(at + 1),
-            },
+        let is_article = *subject == Subject::Articles;
+        match (if is_article { articles } else { funds }).get(at).copied() {
+            Some(id) if is_article => self.article(id),
+            Some(id) => self.fund(id),
+            None => self.beyond(at + 1),
         }
     }
 
@@ -367,22 +333,36 @@ impl Turn<'_> {
 
     /// The words of the first span of a role.
     fn words(&self, role: Role) -> Option<&str> {
-        self.message.words(self.text, role).next()
+        self.all_words(role).next()
+    }
+
+    /// The words of every span of a role.
+    fn all_words(&self, role: Role) -> impl Iterator<Item = &str> {
+        self.message.words(self.text, role)
+    }
+
+    /// The words of every span of a role, in normal form.
+    fn form(&self, role: Role) -> String {
+        self.all_words(role).map(normalise).collect::<Vec<_>>().join(" ")
+    }
+
+    fn has(&self, role: Role) -> bool {
+        self.message.spans.iter().any(|span| span.role == role)
     }
 
     /// Which of those shown the message refers to, if it does.
     fn referred(&self) -> Vec<Which> {
-        self.message.words(self.text, Role::Reference).flat_map(referred).collect()
+        self.all_words(Role::Reference).flat_map(referred).collect()
     }
 
-    fn reset(mut self) -> Result<Answer, SearchError> {
+    fn reset(mut self) -> Result<Answer> {
         let language = self.conversation.language;
         self.conversation = Conversation { language, ..Conversation::default() };
         self.reply(Intent::Greeting, "reset")
     }
 
     /// A greeting; a message that only looks like one is searched.
-    fn courtesy(self, name: &str) -> Result<Answer, SearchError> {
+    fn courtesy(self, name: &str) -> Result<Answer> {
         let is_courtesy = matches!(
             self.message.intent.label,
             Asks::Hello | Asks::Thanks | Asks::Bye | Asks::Unclear | Asks::OffTopic
@@ -394,8 +374,8 @@ impl Turn<'_> {
     }
 
     /// A message off the subject, unless it says what to find.
-    fn other(self) -> Result<Answer, SearchError> {
-        let asks = self.asks_anew() || self.words(Role::Name).is_some();
+    fn other(self) -> Result<Answer> {
+        let asks = self.asks_anew() || self.has(Role::Name);
         let finds = matches!(self.message.intent.label, Asks::Find | Asks::Details);
         if (asks && finds) || !self.explicit.is_empty() {
             return self.search();
@@ -406,13 +386,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Articles on the subject of the message.
-    fn on_articles(self) -> Result<Answer, SearchError> {
-        self.on_texts(Subject::Articles)
-    }
-
     /// Articles or funds on the subject of the message, else on the current one.
-    fn on_texts(self, subject: Subject) -> Result<Answer, SearchError> {
+    fn on_texts(self, subject: Subject) -> Result<Answer> {
         let causes =
             self.message.spans.iter().filter(|span| {
                 matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
@@ -420,21 +395,20 @@ impl Turn<'_> {
         let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
         let goes_on = self.message.act.label == Act::On;
         let topic = match words.is_empty() {
-            false => Topic::Of(words.join(" ")),
+            false => Some(words.join(" ")),
             true => {
                 let Conversation { topic, frame, .. } = &self.conversation;
-                let same = topic.clone().or_else(|| frame.cause.clone());
-                same.filter(|_| goes_on).map_or(Topic::Any, Topic::Of)
+                topic.clone().or_else(|| frame.cause.clone()).filter(|_| goes_on)
             }
         };
         match subject {
-            Subject::Articles => self.articles(&topic, 1),
-            _ => self.funds(&topic, 1),
+            Subject::Articles => self.articles(topic, 1),
+            _ => self.funds(topic, 1),
         }
     }
 
     /// One article, by its number or as one of those shown.
-    fn one_article(self) -> Result<Answer, SearchError> {
+    fn one_article(self) -> Result<Answer> {
         let number = self.words(Role::Number).map(|words| {
             let digits: String = words.chars().filter(char::is_ascii_digit).collect();
             // A number that belongs to no article finds none.
@@ -447,19 +421,19 @@ impl Turn<'_> {
     }
 
     /// A fixed text.
-    fn reply(self, intent: Intent, name: &str) -> Result<Answer, SearchError> {
+    fn reply(self, intent: Intent, name: &str) -> Result<Answer> {
         let language = self.language;
         self.told(intent, text(name, language).to_owned())
     }
 
     /// An answer of text and suggestions; the session stays as it is.
-    fn told(self, intent: Intent, message: String) -> Result<Answer, SearchError> {
-        let suggestions = suggest::openings(self.snapshot, self.language)?;
+    fn told(self, intent: Intent, message: String) -> Result<Answer> {
+        let suggestions = self.openings()?;
         Ok(Answer { suggestions, ..Answer::of(intent, message, self.conversation) })
     }
 
     /// A message that cannot be answered.
-    fn unknown(self) -> Result<Answer, SearchError> {
+    fn unknown(self) -> Result<Answer> {
         let name = match self.language {
             Language::English | Language::Spanish => "unknown",
             Language::Other => "other_language",
@@ -468,18 +442,15 @@ impl Turn<'_> {
     }
 
     /// The next rows of the last list.
-    fn more(mut self) -> Result<Answer, SearchError> {
+    fn more(mut self) -> Result<Answer> {
         if self.conversation.subject == Subject::Knowledge && self.conversation.entry.is_some() {
             return self.whole_entry();
         }
         let page = (self.conversation.rows / ROWS as u64).saturating_add(1);
-        let topic = match &self.conversation.topic {
-            Some(topic) => Topic::Of(topic.clone()),
-            None => Topic::Any,
-        };
+        let topic = self.conversation.topic.clone();
         match self.conversation.subject {
-            Subject::Articles => self.articles(&topic, page),
-            Subject::Funds => self.funds(&topic, page),
+            Subject::Articles => self.articles(topic, page),
+            Subject::Funds => self.funds(topic, page),
             Subject::Nonprofits | Subject::Knowledge => {
                 let before = self.conversation.explicit.as_deref().cloned().unwrap_or_default();
                 let same = self.explicit.is_empty() || self.explicit == before;
@@ -490,4 +461,18 @@ impl Turn<'_> {
             }
         }
     }
+}
+
+/// Whether a word is one of those of a normal form.
+fn has_word(form: &str, word: &str) -> bool {
+    form.split(' ').any(|own| own == word)
+}
+
+/// Whether a text has a phrase of one of these lists.
+fn says_any(text: &str, lists: &[&str]) -> bool {
+    lists.iter().any(|list| says(text, list))
+}
+
+fn hit(organization: Organization) -> NonprofitHit {
+    NonprofitHit { organization, cosine: None }
 }

@@ -1,18 +1,21 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
-use super::facts::{GrantsQuestion, Profile};
+use super::facts::GrantsQuestion;
 use super::list::ROWS_NAMED;
-use super::phrase::{Phrase, text};
-use super::referents::{NameResolution, Referents};
-use super::{Answer, FactQuestion, Intent, NonprofitRef, ROWS, SearchError, Turn, suggest};
+use super::phrase::phrase;
+use super::referents::{Referents, UnresolvedName};
+use super::{
+    Answer, FactQuestion, Intent, NonprofitRef, ROWS, Result, Turn, hit, says_any, suggest,
+};
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Filters, Flag, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
-use crate::record::{Ein, Ntee, Organization};
+use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::names::departed_called;
-use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
+use crate::search::nonprofits::{self, Query, RelevanceQuery};
 use crate::search::questions::Question;
+use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
@@ -29,7 +32,7 @@ const TOLD_OF_LIST: usize = 3;
 
 impl Turn<'_> {
     /// The facts of the nonprofit in question; without one, the same fact of the first few of the list.
-    pub(super) fn facts(self) -> Result<Answer, SearchError> {
+    pub(super) fn facts(self) -> Result<Answer> {
         if let Some(said) = self.code_asked() {
             return self.told(Intent::Knowledge, said);
         }
@@ -37,9 +40,7 @@ impl Turn<'_> {
             return self.knowledge();
         }
         // `that huge sanctuary down in Kanab, how big is it`.
-        let asks_one = ["asks for one", "that one there", "half remembered"]
-            .into_iter()
-            .any(|list| says(self.text, list))
+        let asks_one = says_any(self.text, &["asks for one", "that one there", "half remembered"])
             || self.stands_alone();
         if asks_one && self.asks_anew() && self.explicit_referents()? == Referents::Nobody {
             return self.facts_of_search();
@@ -50,8 +51,8 @@ impl Turn<'_> {
             Referents::Called(called) => self.of_called(called),
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
             Referents::Nobody if !self.conversation.nonprofits.is_empty() => {
-                let first = self.conversation.nonprofits.iter().take(TOLD_OF_LIST);
-                let first: Vec<Ein> = first.copied().collect();
+                let shown = &self.conversation.nonprofits;
+                let first = shown[..shown.len().min(TOLD_OF_LIST)].to_vec();
                 self.about(&first)
             }
             // `why isn't my parish listed`.
@@ -71,19 +72,18 @@ impl Turn<'_> {
         })?;
         let title = taxonomy::title(code)?;
         let area = taxonomy::issue_area(code).filter(|area| *area != title);
-        let phrase = Phrase::new("code.of").with("code", code.to_string()).with("title", title);
-        Some(phrase.with_some("area", area).say(self.language))
+        Some(phrase!("code.of", code = code.to_string(), title, area).say(self.language))
     }
 
     /// Whether an entry of the knowledge base has at least this similarity to the message.
-    fn is_explained(&self, least: f32) -> Result<bool, SearchError> {
+    fn is_explained(&self, least: f32) -> Result<bool> {
         let nearest = self.entries(self.text)?.into_iter().next();
         Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
     }
 
     /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the
     /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
-    fn asks_in_general(&self) -> Result<bool, SearchError> {
+    fn asks_in_general(&self) -> Result<bool> {
         if self.explicit_referents()? != Referents::Nobody {
             return Ok(false);
         }
@@ -92,8 +92,7 @@ impl Turn<'_> {
                 self.request.act(),
                 DialogueAct::Deductible | DialogueAct::Donate | DialogueAct::Standing
             );
-        let refers =
-            self.words(Role::Reference).is_some() || says(self.text, "of it") || is_of_focus;
+        let refers = self.has(Role::Reference) || says(self.text, "of it") || is_of_focus;
         let least = match says(self.text, "of the asker") && !refers {
             true => EXPLAINS_ASKER,
             false if refers => EXPLAINS_SURELY,
@@ -103,10 +102,7 @@ impl Turn<'_> {
     }
 
     /// Facts of the first that a description finds (`the big elk outfit in Missoula`).
-    fn facts_of_search(self) -> Result<Answer, SearchError> {
-        let facts = self.request.facts();
-        let (snapshot, language, text, year) =
-            (self.snapshot, self.language, self.text, self.year());
+    fn facts_of_search(self) -> Result<Answer> {
         let described = self.clone();
         let mut answer = self.search()?;
         // No fact is given about a mere candidate.
@@ -116,29 +112,27 @@ impl Turn<'_> {
         let remembered = described.remembered(&answer.next.frame, &answer.nonprofits);
         let first = answer.nonprofits.first().map(|row| row.organization.ein);
         let Some(first) = remembered.or(first) else { return Ok(answer) };
-        if let Some(profile) = Profile::of(snapshot, first, language, text)? {
-            let said = Profile { year, ..profile }.sentences(snapshot, &facts)?;
-            answer.message.push_str(&format!(" {said}"));
+        if let Some(profile) = described.profile(first)? {
+            let facts = described.request.facts();
+            answer.message += &format!(" {}", profile.sentences(described.snapshot, &facts)?);
             answer.next.focus = Some(first);
         }
         Ok(answer)
     }
 
     /// The answer about the nonprofits in question: the facts asked for, or the details of the first.
-    pub(super) fn about(self, eins: &[Ein]) -> Result<Answer, SearchError> {
-        match eins {
-            [ein] => self.details_of(*ein),
-            eins if self.request.asks_fact() => self.facts_of_several(eins),
-            eins => self.details_of(eins[0]),
+    pub(super) fn about(self, eins: &[Ein]) -> Result<Answer> {
+        match eins.len() != 1 && self.request.asks_fact() {
+            true => self.facts_of_several(eins),
+            false => self.details_of(eins[0]),
         }
     }
 
-    /// The named nonprofit if it is identified; else the candidates, to choose from. One is never taken for another.
-    pub(super) fn of_called(self, called: NameResolution) -> Result<Answer, SearchError> {
-        let (asked, count) = match called {
-            NameResolution::One(ein) => return self.details_of(ein),
-            NameResolution::Several { asked, count } => (asked, count),
-        };
+    /// The candidates of a name, to choose from. One is never taken for another.
+    pub(super) fn of_called(
+        self,
+        UnresolvedName { asked, count }: UnresolvedName,
+    ) -> Result<Answer> {
         let departed = match count {
             0 => departed_called(self.snapshot, &asked)?,
             _ => Vec::new(),
@@ -146,11 +140,9 @@ impl Turn<'_> {
         if let [one] = &departed[..] {
             return self.details_of(one.ein);
         }
-        let like = RelevanceQuery {
-            question: Some(asked.clone()),
-            is_name: true,
-            ..RelevanceQuery::text(asked.clone())
-        };
+        let question = Some(asked.clone());
+        let like =
+            RelevanceQuery { question, is_name: true, ..RelevanceQuery::text(asked.clone()) };
         // A message about a state means a nonprofit there.
         let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
         let area = state.map(|state| Area { state: Some(state), ..Area::default() });
@@ -160,26 +152,24 @@ impl Turn<'_> {
         let language = self.language;
         let mut answer = self.which_one(&asked, count, found.rows)?;
         if !departed.is_empty() {
-            let names = departed
-                .iter()
-                .take(ROWS_NAMED)
-                .map(|card| format!("{} (EIN {})", card.name, card.ein));
-            let phrase = Phrase::new("which_one.departed").with("names", names.collect::<Vec<_>>());
-            answer.message.push_str(&format!(" {}", phrase.say(language)));
+            let names = departed.iter().take(ROWS_NAMED);
+            let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein));
+            let names: Vec<String> = names.collect();
+            let said = phrase!("which_one.departed", names).say(language);
+            answer.message += &format!(" {said}");
         }
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
     }
 
     /// All members of one nonprofit, with the facts asked for in words.
-    pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer, SearchError> {
-        let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
-            let message = Phrase::new("no_ein").with("ein", ein.to_string()).say(self.language);
+    pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer> {
+        let Some(mut profile) = self.profile(ein)? else {
+            let message = phrase!("no_ein", ein = ein.to_string()).say(self.language);
             let named = Some(NonprofitRef { name: None, ein: Some(ein) });
             return Ok(Answer { named, ..self.told(Intent::NonprofitDetails, message)? });
         };
         let facts = self.request.facts();
-        let grants = self.grants_question(&facts)?;
-        let profile = Profile { year: self.year(), grants, ..profile };
+        profile.grants = self.grants_question(&facts)?;
         let message = match &facts[..] {
             [] => profile.portrait(),
             [DialogueAct::Mission, rest @ ..] if says(self.text, "about one") => {
@@ -189,7 +179,7 @@ impl Turn<'_> {
             facts => profile.sentences(self.snapshot, facts)?,
         };
         let organization = profile.traced.organization;
-        let suggestions = suggest::after_details(self.snapshot, &organization, self.language)?;
+        let suggestions = self.after_details(&organization)?;
         let name = organization.name.clone();
         self.conversation.asked = self.fact_question();
         self.conversation.focus = Some(ein);
@@ -198,20 +188,14 @@ impl Turn<'_> {
             self.conversation.nonprofits = vec![ein];
         }
         self.conversation.subject = Subject::Nonprofits;
-        let nonprofits = vec![NonprofitHit { organization, cosine: None }];
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-        Ok(Answer {
-            named: Some(NonprofitRef { name: Some(name), ein: Some(ein) }),
-            nonprofits,
-            suggestions,
-            ..answer
-        })
+        let named = Some(NonprofitRef { name: Some(name), ein: Some(ein) });
+        Ok(Answer { named, nonprofits: vec![hit(organization)], suggestions, ..answer })
     }
 
     /// The conditions on its grants: their words, their place and their least amount.
-    fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion, SearchError> {
-        let asks = |act| facts.contains(&act);
-        if !asks(DialogueAct::GrantsMade) || self.words(Role::Cause).is_none() {
+    fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion> {
+        if !facts.contains(&DialogueAct::GrantsMade) || !self.has(Role::Cause) {
             return Ok(GrantsQuestion::default());
         }
         let of = Question::of_topic(self.snapshot, self.text, &self.message, Topic::GrantsBy)?;
@@ -225,11 +209,10 @@ impl Turn<'_> {
     }
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.
-    pub(super) fn similar(mut self) -> Result<Answer, SearchError> {
+    pub(super) fn similar(mut self) -> Result<Answer> {
         let like = match self.referents()? {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
-            Referents::Called(NameResolution::One(ein)) => Some(ein),
             // `similar ones by Rockland`: like the one mentioned last.
             Referents::Called(_) | Referents::Nobody => {
                 let Conversation { focus, nonprofits, .. } = &self.conversation;
@@ -280,32 +263,23 @@ impl Turn<'_> {
     }
 
     /// The sources of what was shown about a nonprofit, or of the whole data.
-    pub(super) fn source(self) -> Result<Answer, SearchError> {
-        let general = text("sources", self.language).to_owned();
-        let Some(ein) = self.conversation.focus else {
-            return self.told(Intent::Knowledge, general);
+    pub(super) fn source(self) -> Result<Answer> {
+        let profile = match self.conversation.focus {
+            Some(ein) => self.profile(ein)?,
+            None => None,
         };
-        let Some(profile) = Profile::of(self.snapshot, ein, self.language, self.text)? else {
-            return self.told(Intent::Knowledge, general);
-        };
-        let list = profile.as_of(
-            SourceKind::MasterFile,
-            crate::search::standing::latest(profile.traced.sources, SourceKind::MasterFile),
-        );
+        let Some(profile) = profile else { return self.reply(Intent::Knowledge, "sources") };
+        let list = latest(profile.traced.sources, SourceKind::MasterFile);
+        let list = profile.as_of(SourceKind::MasterFile, list);
         let filing = profile.traced.filings.first();
-        let period = filing.and_then(crate::record::Filing::tax_period);
-        let phrase = Phrase::new("source.of").with("name", &profile.organization().name);
-        let phrase = phrase
-            .with("list", list)
-            .with_some("form", filing.map(|filing| filing.form.to_string()))
-            .with_some("month", period);
-        let message = phrase.say(self.language);
+        let form = filing.map(|filing| filing.form.to_string());
+        let month = filing.and_then(Filing::tax_period);
         let organization: Organization = profile.traced.organization;
+        let Organization { name, ein, .. } = &organization;
+        let message = phrase!("source.of", name, list, form, month).say(self.language);
+        let named = Some(NonprofitRef { name: Some(name.clone()), ein: Some(*ein) });
         let suggestions = vec![suggest::details_of(&organization, self.language)];
-        let named =
-            NonprofitRef { name: Some(organization.name.clone()), ein: Some(organization.ein) };
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-        let nonprofits = vec![NonprofitHit { organization, cosine: None }];
-        Ok(Answer { named: Some(named), nonprofits, suggestions, ..answer })
+        Ok(Answer { named, nonprofits: vec![hit(organization)], suggestions, ..answer })
     }
 }

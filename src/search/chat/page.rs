@@ -1,7 +1,9 @@
 //! Pages of a list: rows of the place in question first, and the order asked for even where few rows certainly fit.
 
+use std::collections::HashSet;
+
 use super::list::figure_of;
-use super::{ROWS, SearchError, Turn};
+use super::{ROWS, Result, Turn};
 use crate::query::{Figure, Filters, Flag, Sort, SortKey};
 use crate::record::{Ein, State};
 use crate::search::interpret::{Interpretation, Presentation};
@@ -20,7 +22,7 @@ impl Turn<'_> {
         &self,
         understood: &mut Interpretation,
         page: u64,
-    ) -> Result<NonprofitPage, SearchError> {
+    ) -> Result<NonprofitPage> {
         let size = understood.heard.count.map_or(ROWS, |wanted| wanted.min(ROWS));
         let alternatives = understood.frame.alternatives();
         if alternatives.len() > 1 {
@@ -45,7 +47,7 @@ impl Turn<'_> {
         kinds: &[String],
         page: u64,
         size: usize,
-    ) -> Result<NonprofitPage, SearchError> {
+    ) -> Result<NonprofitPage> {
         let mut pages = Vec::new();
         for kind in kinds {
             let Frame { cause, text, cause_ntee, cause_is_term, .. } =
@@ -59,12 +61,10 @@ impl Turn<'_> {
             pages.iter_mut().map(|page| std::mem::take(&mut page.rows).into_iter()).collect();
         let mut rows: Vec<NonprofitHit> = Vec::new();
         while columns.iter().any(|column| column.len() > 0) {
-            for row in columns.iter_mut().filter_map(Iterator::next) {
-                if !rows.iter().any(|other| other.organization.ein == row.organization.ein) {
-                    rows.push(row);
-                }
-            }
+            rows.extend(columns.iter_mut().filter_map(Iterator::next));
         }
+        let mut seen = HashSet::new();
+        rows.retain(|row| seen.insert(row.organization.ein));
         let fit = pages.iter().filter_map(|page| page.plan.fit).max_by_key(|fit| fit.count);
         let mut found = pages.into_iter().next().expect("there are two kinds at least");
         found.plan.fit = fit;
@@ -82,20 +82,17 @@ impl Turn<'_> {
         understood: &Interpretation,
         found: &mut NonprofitPage,
         size: usize,
-    ) -> Result<(), SearchError> {
+    ) -> Result<()> {
         for place in &understood.frame.places {
             let mut there = understood.clone();
             there.frame.places = vec![place.clone()];
             let matching = self.snapshot.columns.select(&there.frame.filters())?.matching;
-            let is_there = |row: &NonprofitHit| -> Result<bool, SearchError> {
+            let is_there = |row: &NonprofitHit| -> Result<bool> {
                 let org = self.snapshot.columns.org_of(row.organization.ein)?;
                 Ok(org.is_some_and(|org| matching.contains(org)))
             };
-            let mut is_shown = false;
-            for row in &found.rows {
-                is_shown |= is_there(row)?;
-            }
-            if is_shown {
+            let shown = found.rows.iter().map(is_there).collect::<Result<Vec<bool>>>()?;
+            if shown.contains(&true) {
                 continue;
             }
             let alone = self.page_of(&mut there, 1)?;
@@ -114,44 +111,33 @@ impl Turn<'_> {
 
     /// Puts rows in the place in question first. Others follow only if few of these fit, and only
     /// if they fit themselves; rows of another state never do.
-    pub(super) fn place_first(
-        &self,
-        frame: &Frame,
-        found: &mut NonprofitPage,
-    ) -> Result<(), SearchError> {
-        let Some(fit) = found.plan.fit.filter(|_| !frame.places.is_empty()) else { return Ok(()) };
+    pub(super) fn place_first(&self, frame: &Frame, found: &mut NonprofitPage) -> Result<()> {
+        let Some(fits) = found.plan.fit.filter(|_| !frame.places.is_empty()) else { return Ok(()) };
         let matching = self.snapshot.columns.select(&frame.filters())?.matching;
-        let fitting = (fit.count + found.plan.nearby_fit).saturating_sub(found.skipped);
+        let fitting = (fits.count + found.plan.nearby_fit).saturating_sub(found.skipped);
         let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
-        let (mut there, mut near) = (Vec::new(), Vec::new());
-        let mut fit_there = 0;
+        let (mut fit, mut unfit, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
-            let is_fit = (at as u64) < fitting;
             let org = self.snapshot.columns.org_of(row.organization.ein)?;
             let is_there = org.is_some_and(|org| matching.contains(org));
             let state = row.organization.address.state;
-            match (is_there, is_fit) {
-                (true, _) => {
-                    fit_there += usize::from(is_fit);
-                    there.push((is_fit, row));
-                }
-                (false, true) if state.is_some_and(|state| states.contains(&state)) => {
-                    near.push(row)
-                }
-                (false, true) if states.is_empty() => near.push(row),
+            let is_near = states.is_empty() || state.is_some_and(|state| states.contains(&state));
+            match (is_there, (at as u64) < fitting) {
+                (true, true) => fit.push(row),
+                (true, false) => unfit.push(row),
+                (false, true) if is_near => near.push(row),
                 (false, _) => {}
             }
         }
-        let is_enough = fit_there >= FIT_THERE_MIN;
+        let is_enough = fit.len() >= FIT_THERE_MIN;
         if is_enough || near.is_empty() {
             found.plan.nearby_fit = 0;
         }
-        let (fit, unfit): (Vec<_>, Vec<_>) = there.into_iter().partition(|(is_fit, _)| *is_fit);
-        let rows = fit.into_iter().map(|(_, row)| row);
-        let rows = rows.chain(near.into_iter().filter(|_| !is_enough));
+        found.rows = fit;
         // A list ends where what fits ends, if that is long enough.
-        let unfit = unfit.into_iter().map(|(_, row)| row).filter(|_| !is_enough);
-        found.rows = rows.chain(unfit).collect();
+        if !is_enough {
+            found.rows.extend(near.into_iter().chain(unfit));
+        }
         Ok(())
     }
 
@@ -160,8 +146,7 @@ impl Turn<'_> {
         &self,
         understood: &mut Interpretation,
         found: &mut NonprofitPage,
-    ) -> Result<(), SearchError> {
-        let by_revenue = SortKey::Figure(Figure::Revenue);
+    ) -> Result<()> {
         let Some(Sort { key: SortKey::Figure(figure), .. }) =
             understood.frame.sort.first().copied()
         else {
@@ -170,6 +155,7 @@ impl Turn<'_> {
         let is_known = |row: &NonprofitHit| figure_of(&row.organization, figure).is_some();
         let is_left = matches!(figure, Figure::Employees | Figure::Expenses);
         if is_left && !found.rows.is_empty() && !found.rows.iter().any(is_known) {
+            let by_revenue = SortKey::Figure(Figure::Revenue);
             for frame in [&mut understood.frame, &mut understood.kept] {
                 frame.sort.iter_mut().for_each(|sort| sort.key = by_revenue);
             }
@@ -211,7 +197,7 @@ impl Turn<'_> {
         understood: &Interpretation,
         eins: Vec<Ein>,
         found: NonprofitPage,
-    ) -> Result<NonprofitPage, SearchError> {
+    ) -> Result<NonprofitPage> {
         if eins.is_empty() {
             return Ok(found);
         }

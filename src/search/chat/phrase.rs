@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::naming::capitalised;
 use crate::reader::Language;
-use crate::record::{Date, MONTH_NAMES, Month, thousands};
+use crate::record::{Date, Month, thousands};
 use crate::table::table;
 
 /// English and Spanish, by name.
@@ -16,21 +16,6 @@ static PHRASES: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
     let rows = table!("data/replies.tsv").rows();
     rows.map(|[name, english, spanish]| (name, [english, spanish])).collect()
 });
-
-const SPANISH_MONTHS: [&str; 12] = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-];
 
 /// A value of a sentence.
 #[derive(Debug, Clone)]
@@ -47,60 +32,58 @@ pub(super) enum Value {
     Any(Vec<String>),
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+/// What a slot can hold; `None` leaves out the part of the sentence that it is in.
+pub(super) trait SlotValue {
+    fn value(&self) -> Option<Value>;
+}
+
+impl<T: SlotValue + ?Sized> SlotValue for &T {
+    fn value(&self) -> Option<Value> {
+        (**self).value()
     }
 }
 
-impl From<&String> for Value {
-    fn from(text: &String) -> Self {
-        Self::Text(text.clone())
+impl<T: SlotValue> SlotValue for Option<T> {
+    fn value(&self) -> Option<Value> {
+        self.as_ref()?.value()
     }
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
+macro_rules! slot_values {
+    ($($type:ty: |$held:ident| $value:expr;)+) => {
+        $(impl SlotValue for $type {
+            fn value(&self) -> Option<Value> {
+                let $held = self;
+                Some($value)
+            }
+        })+
+    };
 }
 
-impl From<u64> for Value {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
+slot_values! {
+    Value: |value| value.clone();
+    str: |text| Value::Text(text.to_owned());
+    String: |text| Value::Text(text.clone());
+    u64: |count| Value::Count(*count);
+    usize: |count| Value::Count(*count as u64);
+    // A year, which has no thousands.
+    u16: |year| Value::Text(year.to_string());
+    Month: |month| Value::Month(*month);
+    Date: |day| Value::Day(*day);
+    Vec<String>: |items| Value::All(items.clone());
 }
 
-impl From<usize> for Value {
-    fn from(count: usize) -> Self {
-        Self::Count(count as u64)
-    }
+/// The sentence of a name in `data/replies.tsv` with values in its slots, as in `format!`: `phrase!("list.more", names)`,
+/// `phrase!("count", count = rows.len())`.
+macro_rules! phrase {
+    (@value $slot:ident) => { $slot };
+    (@value $slot:ident = $value:expr) => { $value };
+    ($name:expr $(, $slot:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::search::chat::phrase::Phrase::new($name)
+            $(.with(stringify!($slot), &phrase!(@value $slot $(= $value)?)))*
+    };
 }
-
-impl From<u16> for Value {
-    /// A year, which has no thousands.
-    fn from(year: u16) -> Self {
-        Self::Text(year.to_string())
-    }
-}
-
-impl From<Month> for Value {
-    fn from(month: Month) -> Self {
-        Self::Month(month)
-    }
-}
-
-impl From<Date> for Value {
-    fn from(day: Date) -> Self {
-        Self::Day(day)
-    }
-}
-
-impl From<Vec<String>> for Value {
-    fn from(items: Vec<String>) -> Self {
-        Self::All(items)
-    }
-}
+pub(super) use phrase;
 
 /// A sentence being filled.
 #[derive(Debug, Clone)]
@@ -110,34 +93,19 @@ pub(super) struct Phrase {
 }
 
 impl Phrase {
-    /// The sentence of a name in `data/replies.tsv`.
     pub(super) fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), slots: Vec::new() }
     }
 
     #[must_use]
-    pub(super) fn with(mut self, slot: &'static str, value: impl Into<Value>) -> Self {
-        self.slots.push((slot, value.into()));
+    pub(super) fn with(mut self, slot: &'static str, value: &(impl SlotValue + ?Sized)) -> Self {
+        self.slots.extend(value.value().map(|value| (slot, value)));
         self
-    }
-
-    /// The same with a value where there is one.
-    #[must_use]
-    pub(super) fn with_some(self, slot: &'static str, value: Option<impl Into<Value>>) -> Self {
-        match value {
-            Some(value) => self.with(slot, value),
-            None => self,
-        }
-    }
-
-    #[must_use]
-    pub(super) fn dollars(self, slot: &'static str, amount: Option<i64>) -> Self {
-        self.with_some(slot, amount.map(Value::Dollars))
     }
 
     /// The phrase in a language; English where the language is neither English nor Spanish.
     pub(super) fn say(&self, language: Language) -> String {
-        let said = filled(pattern(&self.name, language), &self.slots, language);
+        let said = filled(text(&self.name, language), &self.slots, language);
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         // A possessor that goes without saying leaves a blank behind.
         let said = said.replace(" ,", ",").replace(" .", ".").replace(" :", ":");
@@ -149,13 +117,8 @@ impl Phrase {
 
     /// It as a part of a sentence, with the blanks at its ends.
     pub(super) fn part(&self, language: Language) -> String {
-        filled(pattern(&self.name, language), &self.slots, language)
+        filled(text(&self.name, language), &self.slots, language)
     }
-}
-
-/// A text without slots; empty if there is no such text.
-pub(super) fn text(name: &str, language: Language) -> &'static str {
-    pattern(name, language)
 }
 
 /// Whether a sentence has this name.
@@ -163,7 +126,8 @@ pub(super) fn exists(name: &str) -> bool {
     PHRASES.contains_key(name)
 }
 
-fn pattern(name: &str, language: Language) -> &'static str {
+/// A text as the table has it; empty if there is no such text.
+pub(super) fn text(name: &str, language: Language) -> &'static str {
     let Some([english, spanish]) = PHRASES.get(name) else { return "" };
     if language == Language::Spanish { spanish } else { english }
 }
@@ -208,8 +172,8 @@ fn values(part: &str, slots: &[(&'static str, Value)], language: Language) -> Op
 fn format_value(value: &Value, language: Language) -> String {
     let is_spanish = language == Language::Spanish;
     let month_name = |month: u8| {
-        let names = if is_spanish { SPANISH_MONTHS } else { MONTH_NAMES };
-        names.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default()
+        let mut names = text("months", language).split('|');
+        names.nth(usize::from(month).wrapping_sub(1)).unwrap_or_default()
     };
     match value {
         Value::Text(text) => text.clone(),
@@ -225,6 +189,14 @@ fn format_value(value: &Value, language: Language) -> String {
         Value::Day(day) => format!("{} {}, {}", month_name(day.month()), day.day(), day.year()),
         Value::All(items) => joined(items, if is_spanish { "y" } else { "and" }),
         Value::Any(items) => joined(items, if is_spanish { "o" } else { "or" }),
+    }
+}
+
+/// Words between the quotation marks of a language.
+pub(super) fn quoted(words: &str, language: Language) -> String {
+    match language {
+        Language::Spanish => format!("«{words}»"),
+        _ => format!("“{words}”"),
     }
 }
 
@@ -262,9 +234,9 @@ mod tests {
                 Value::All(vec!["Alpha".into(), "Beta".into(), "Gamma".into()])
             }
             "places" | "states" | "sizes" => Value::Any(vec!["Maine".into(), "Vermont".into()]),
-            "who" | "name" => Value::from("Alpha House"),
-            "whose" => Value::from("Alpha House's"),
-            "of" => Value::from("(Alpha House)"),
+            "who" | "name" => Value::Text("Alpha House".into()),
+            "whose" => Value::Text("Alpha House's".into()),
+            "of" => Value::Text("(Alpha House)".into()),
             other => Value::Text(format!("<{other}>")),
         }
     }
@@ -310,19 +282,22 @@ mod tests {
             };
             assert_eq!(of(english), of(spanish), "{name}");
         }
+        for kind in crate::sources::SourceKind::ALL {
+            assert!(exists(&format!("source.{kind:?}")), "{kind:?}");
+        }
     }
 
     #[test]
     fn parts_without_a_value_are_left_out() {
-        let phrase = Phrase::new("revenue").with("who", "It").dollars("amount", Some(-5));
+        let phrase = phrase!("revenue", who = "It", amount = Value::Dollars(-5));
         assert_eq!(phrase.say(Language::English), "It took in -$5.");
         let month = Month::new(2024, 6).unwrap();
-        let period = Phrase::new("period").with("month", month).part(Language::Spanish);
+        let period = phrase!("period", month).part(Language::Spanish);
         assert_eq!(
-            phrase.with("period", period).say(Language::Spanish),
+            phrase.with("period", &period).say(Language::Spanish),
             "It tuvo ingresos por -$5 en el año fiscal que terminó en junio de 2024."
         );
-        let one = Phrase::new("period.short").with("count", 1_u64).with("month", month);
+        let one = phrase!("period.short", count = 1_u64, month);
         assert!(one.part(Language::English).contains("1 month that"));
     }
 }

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::referents::{self, NameResolution, Referents};
-use super::{SearchError, Turn};
+use super::referents::{self, Referents};
+use super::{Result, Turn, has_word, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{
@@ -33,13 +33,10 @@ pub(super) fn language_of(
     before: Option<Language>,
 ) -> Language {
     let is_short = text.split_whitespace().count() <= SHORT_WORDS_MAX;
+    let is_unsure = read.probability < OTHER_LANGUAGE_PROBABILITY_MIN;
     match before {
-        Some(Language::Spanish)
-            if is_short || read.probability < OTHER_LANGUAGE_PROBABILITY_MIN =>
-        {
-            Language::Spanish
-        }
-        Some(before) if is_short && read.probability < OTHER_LANGUAGE_PROBABILITY_MIN => before,
+        Some(Language::Spanish) if is_short || is_unsure => Language::Spanish,
+        Some(before) if is_short && is_unsure => before,
         _ => read.label,
     }
 }
@@ -55,24 +52,21 @@ pub(super) fn is_story(clause: &str) -> bool {
 
 impl Turn<'_> {
     /// The nonprofit that is certainly named in a sentence with nothing else to find (`isn't Heifer there?`).
-    pub(super) fn named_apart(&self) -> Result<Option<Ein>, SearchError> {
+    pub(super) fn named_apart(&self) -> Result<Option<Ein>> {
         for sentence in sentences(self.text) {
             let within =
                 |span: &&Span| sentence.start <= span.bytes.start && span.bytes.end <= sentence.end;
             let spans: Vec<&Span> = self.message.spans.iter().filter(within).collect();
             let finds = spans.iter().any(|span| span.role == Role::Cause);
-            let [name] =
-                spans.iter().filter(|span| span.role == Role::Name).collect::<Vec<_>>()[..]
-            else {
-                continue;
-            };
+            let names: Vec<_> = spans.iter().filter(|span| span.role == Role::Name).collect();
+            let [name] = names[..] else { continue };
             if finds || self.message.intent.label == Asks::Similar {
                 continue;
             }
             let asked = self.text[name.bytes.clone()].trim();
             let naming = self.snapshot.named(asked)?;
             let found = crate::understand::organization(asked, &naming, NameUse::Itself);
-            if let NameResolution::One(ein) = self.resolved(found)? {
+            if let Ok(ein) = self.resolved(found)? {
                 return Ok(Some(ein));
             }
         }
@@ -80,16 +74,13 @@ impl Turn<'_> {
     }
 
     /// `and griot, clarksdale`: the nonprofit certainly named by unlabelled words next to a place.
-    fn named_beside_place(&self) -> Result<Option<Ein>, SearchError> {
+    fn named_beside_place(&self) -> Result<Option<Ein>> {
         let is_read = |span: &Span| !matches!(span.role, Role::Place | Role::Nothing);
-        let places: Vec<&str> = self.message.words(self.text, Role::Place).collect();
-        if places.is_empty() || self.message.spans.iter().any(is_read) {
+        if !self.has(Role::Place) || self.message.spans.iter().any(is_read) {
             return Ok(None);
         }
-        let (form, place) = (normalise(self.text), normalise(&places.join(" ")));
-        let is_open = |word: &&str| {
-            is_told(word) && !is_generic(word) && !place.split(' ').any(|own| own == *word)
-        };
+        let (form, place) = (normalise(self.text), self.form(Role::Place));
+        let is_open = |word: &&str| is_told(word) && !is_generic(word) && !has_word(&place, word);
         let open: Vec<&str> = form.split(' ').filter(is_open).collect();
         if open.iter().all(|word| is_kind_word(word)) {
             return Ok(None);
@@ -98,7 +89,7 @@ impl Turn<'_> {
         let Some(one) = naming.sure() else { return Ok(None) };
         let name =
             normalise(&format!("{} {}", one.name, one.other_name.as_deref().unwrap_or_default()));
-        let has_all = open.iter().all(|word| name.split(' ').any(|own| own == *word));
+        let has_all = open.iter().all(|word| has_word(&name, word));
         Ok(Some(one.ein).filter(|_| has_all))
     }
 
@@ -132,17 +123,13 @@ impl Turn<'_> {
 
     /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
     pub(super) fn leave_story(&mut self) {
-        let tells = |clause: &Range<usize>| is_story(&self.text[clause.clone()]);
-        let of_story: Vec<Range<usize>> = sentences(self.text)
-            .into_iter()
-            .flat_map(|sentence| {
-                let start = sentence.start;
-                clauses(&self.text[sentence])
-                    .into_iter()
-                    .map(move |clause| start + clause.start..start + clause.end)
-            })
-            .filter(tells)
-            .collect();
+        let of_sentence = |sentence: Range<usize>| {
+            let start = sentence.start;
+            let clauses = clauses(&self.text[sentence]).into_iter();
+            clauses.map(move |clause| start + clause.start..start + clause.end)
+        };
+        let all = sentences(self.text).into_iter().flat_map(of_sentence);
+        let of_story: Vec<_> = all.filter(|clause| is_story(&self.text[clause.clone()])).collect();
         let is_of_story =
             |span: &Span| of_story.iter().any(|clause| clause.contains(&span.bytes.start));
         let language = self.message.language.label;
@@ -166,7 +153,7 @@ impl Turn<'_> {
 
     /// The prediction of the model of questions about money and people where the acts leave it
     /// open: the direction of grants, and whether the question is about a named nonprofit.
-    pub(super) fn asked_of_money(&self) -> Result<Option<DialogueAct>, SearchError> {
+    pub(super) fn asked_of_money(&self) -> Result<Option<DialogueAct>> {
         let act = self.request.act();
         let is_grants = matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
         let is_open = matches!(act, DialogueAct::Knowledge | DialogueAct::Kind);
@@ -198,7 +185,7 @@ impl Turn<'_> {
         // `the radio in Porcupine. who owns it`: the second sentence refers to the first.
         let is_of_it = |span: &Span| {
             let words = &self.text[span.bytes.clone()];
-            span.bytes.start > cause && ["of it", "they"].into_iter().any(|list| says(words, list))
+            span.bytes.start > cause && says_any(words, &["of it", "they"])
         };
         let refers = spans.iter().any(|span| span.role == Role::Reference && !is_of_it(span));
         is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
@@ -208,7 +195,7 @@ impl Turn<'_> {
     pub(super) fn stay_in_place(&mut self) {
         let is_anew = self.message.act.label == Act::New
             && self.request.act() == DialogueAct::Search
-            && self.words(Role::Place).is_none();
+            && !self.has(Role::Place);
         if is_anew && says(self.text, "place spoken of") {
             let places = std::mem::take(&mut self.conversation.frame.places);
             self.conversation.frame = Frame { places, ..Frame::default() };

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::list::figure_of;
-use super::{SearchError, Turn};
+use super::{Result, Turn, has_word};
 use crate::naming::{edits, normalise};
 use crate::places;
 use crate::query::{Filters, Sort, SortKey};
@@ -26,13 +26,11 @@ const MISSPELT_CHARACTERS_MIN: usize = 6;
 /// Characters from which on a word of a name alone can identify a nonprofit.
 const NAME_CHARACTERS_MIN: usize = 3;
 
-/// The organization with a given name.
+/// A name of this many organizations; with none, no organization in the data has it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum NameResolution {
-    /// Certainly this one.
-    One(Ein),
-    /// This many candidates; with none, no organization in the data has the name.
-    Several { asked: String, count: usize },
+pub(super) struct UnresolvedName {
+    pub(super) asked: String,
+    pub(super) count: usize,
 }
 
 /// The nonprofits that a message is about.
@@ -44,15 +42,15 @@ pub(super) enum Referents {
     /// A number that the list lacks.
     Beyond(usize),
     /// A name that is not resolved to one organization.
-    Called(NameResolution),
+    Called(UnresolvedName),
 }
 
 impl Turn<'_> {
     /// The nonprofits that the message is about; the one mentioned last if it names none.
-    pub(super) fn referents(&self) -> Result<Referents, SearchError> {
+    pub(super) fn referents(&self) -> Result<Referents> {
         match self.explicit_referents()? {
             Referents::Nobody => match self.unknown_name()? {
-                Some(asked) => Ok(Referents::Called(NameResolution::Several { asked, count: 0 })),
+                Some(asked) => Ok(Referents::Called(UnresolvedName { asked, count: 0 })),
                 None => Ok(self.by_pronoun()),
             },
             found => Ok(found),
@@ -60,7 +58,7 @@ impl Turn<'_> {
     }
 
     /// The nonprofits that the message names or describes.
-    pub(super) fn explicit_referents(&self) -> Result<Referents, SearchError> {
+    pub(super) fn explicit_referents(&self) -> Result<Referents> {
         let numbers = self.text.split(|c: char| !c.is_ascii_digit() && c != '-');
         let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
         let typed: Vec<Ein> = numbers.filter(is_whole).filter_map(Ein::from_typed).collect();
@@ -73,27 +71,24 @@ impl Turn<'_> {
         }
         let seen = self.seen()?;
         let named = self.by_name_shown(&seen);
-        if let Some(one) = self.by_rank(&shown)? {
+        if let Some(one) = self.by_rank(&shown) {
             let both = named.into_iter().filter(|ein| *ein != one);
             return Ok(Referents::Of(both.chain([one]).collect()));
         }
         if let Some(one) = self.by_description(&shown)? {
             return Ok(Referents::Of(vec![one]));
         }
-        let (mut called, unsure) = self.by_name(&named)?;
+        let (mut called, unsure) = self.by_name(&named, &seen)?;
         if let Some(unsure) = unsure {
             return Ok(Referents::Called(unsure));
         }
         called.extend(named);
         called.dedup();
-        match called.is_empty() {
-            false => Ok(Referents::Of(called)),
-            true => Ok(Referents::Nobody),
-        }
+        Ok(if called.is_empty() { Referents::Nobody } else { Referents::Of(called) })
     }
 
     /// The EINs that the data has, in their order.
-    pub(super) fn records(&self, eins: &[Ein]) -> Result<Vec<Organization>, SearchError> {
+    pub(super) fn records(&self, eins: &[Ein]) -> Result<Vec<Organization>> {
         let mut found = Vec::new();
         for ein in eins {
             found.extend(details(self.snapshot, *ein)?);
@@ -102,7 +97,7 @@ impl Turn<'_> {
     }
 
     /// The nonprofits shown or mentioned, the latest first.
-    fn seen(&self) -> Result<Vec<Organization>, SearchError> {
+    fn seen(&self) -> Result<Vec<Organization>> {
         let seen = self.conversation.seen.iter().rev().take(SEEN_COMPARED_MAX);
         self.records(&seen.copied().collect::<Vec<_>>())
     }
@@ -112,8 +107,8 @@ impl Turn<'_> {
         let shown = &self.conversation.nonprofits;
         let mut which: Vec<Which> = ordinals(&self.unclaimed());
         if which.is_empty() {
-            let said = self.message.words(self.text, Role::Reference);
-            which = said.flat_map(understand::referred).filter(|one| *one != Which::That).collect();
+            which = self.referred();
+            which.retain(|one| *one != Which::That);
         }
         let at = |which: &Which| match which {
             Which::Nth(number) => shown.get(number.checked_sub(1)?).copied(),
@@ -150,36 +145,38 @@ impl Turn<'_> {
     }
 
     /// The one of those shown that has most or least of a figure, within a place if one is named.
-    fn by_rank(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
-        let Some(sort) = self.rank().filter(|_| shown.len() > 1) else { return Ok(None) };
-        let says_place = self.words(Role::Place).is_some();
-        let there: Vec<&Organization> =
-            shown.iter().filter(|one| !says_place || self.is_in_place(one)).collect();
-        Ok(first_by(&there, sort).map(|one| one.ein))
+    fn by_rank(&self, shown: &[Organization]) -> Option<Ein> {
+        let sort = self.rank().filter(|_| shown.len() > 1)?;
+        first_by(&self.in_place_said(shown), sort).map(|one| one.ein)
+    }
+
+    /// Those in the place of the message; without one, all.
+    fn in_place_said<'o>(&self, shown: &'o [Organization]) -> Vec<&'o Organization> {
+        let says_place = self.has(Role::Place);
+        shown.iter().filter(|one| !says_place || self.is_in_place(one)).collect()
     }
 
     /// `the one in Little Rock that gives goats`: of those in the place, the one that best fits the description.
-    fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>, SearchError> {
+    fn by_description(&self, shown: &[Organization]) -> Result<Option<Ein>> {
         if let Some(one) = self.by_town(shown) {
             return Ok(Some(one));
         }
-        let says_place = self.words(Role::Place).is_some();
-        let cause: Vec<&str> = self.message.words(self.text, Role::Cause).collect();
+        let says_place = self.has(Role::Place);
+        let cause: Vec<&str> = self.all_words(Role::Cause).collect();
         let cause = cause.join(" ");
         if (!says_place && cause.is_empty()) || !says(self.text, "one of those") {
             return Ok(None);
         }
-        let there: Vec<&Organization> =
-            shown.iter().filter(|one| !says_place || self.is_in_place(one)).collect();
+        let there = self.in_place_said(shown);
         if cause.is_empty() || there.len() < 2 {
             return Ok(there.first().filter(|_| says_place).map(|one| one.ein));
         }
         let words = normalise(&cause);
-        let fits = |one: &&&Organization| {
+        let fits = |one: &&Organization| {
             let own = words_of(one);
             words.split(' ').any(|word| tells(word) && understand::has_stem(&own, word))
         };
-        if !says_place && !there.iter().any(|one| fits(&one)) {
+        if !says_place && !there.iter().any(fits) {
             return Ok(None);
         }
         let eins = there.iter().map(|one| one.ein).collect();
@@ -191,7 +188,7 @@ impl Turn<'_> {
 
     /// `the Whitesburg one`: the first of those shown in the town of the reference.
     fn by_town(&self, shown: &[Organization]) -> Option<Ein> {
-        let said = self.message.words(self.text, Role::Reference).map(normalise);
+        let said = self.all_words(Role::Reference).map(normalise);
         let said: Vec<String> = said.map(|said| format!(" {said} ")).collect();
         let is_there = |one: &&Organization| {
             let town = one.address.city.as_deref().map(normalise);
@@ -207,7 +204,7 @@ impl Turn<'_> {
         let own =
             address.city.iter().chain(&address.county).cloned().chain(state.into_iter().flatten());
         let own: Vec<String> = own.map(|name| normalise(&name)).collect();
-        let mut said = self.message.words(self.text, Role::Place).map(normalise);
+        let mut said = self.all_words(Role::Place).map(normalise);
         said.any(|said| {
             let first = said.split(',').next().unwrap_or_default().trim().to_owned();
             own.iter().any(|name| {
@@ -238,13 +235,12 @@ impl Turn<'_> {
         };
         let scored: Vec<f64> = names.iter().map(score).collect();
         // A word of several names distinguishes none of them.
-        let named = self.message.words(self.text, Role::Name).map(normalise).collect::<Vec<_>>();
-        let is_named = |word: &str| named.iter().any(|name| name.split(' ').any(|own| own == word));
+        let named = self.form(Role::Name);
         let of_kinds = |own: &Vec<String>| {
             // `health` alone is a kind of nonprofit, `stewpot` a name.
             let mut telling =
                 own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
-            let is_kind = |word: &String| understand::is_kind_word(word) && !is_named(word);
+            let is_kind = |word: &String| understand::is_kind_word(word) && !has_word(&named, word);
             telling.clone().count() < 2 && telling.all(is_kind)
         };
         let told = scored.into_iter().zip(&names).zip(seen);
@@ -265,58 +261,53 @@ impl Turn<'_> {
     /// Words of places and causes in the message, which belong to no name.
     fn claimed_words(&self) -> Vec<String> {
         let frame = &self.conversation.frame;
-        let places = self.message.words(self.text, Role::Place).map(normalise);
-        let asked = frame.cause.iter().map(|cause| normalise(cause));
-        let there = frame.places.iter().map(|place| normalise(&place.name));
-        let all = places.chain(asked).chain(there);
-        let mut all: Vec<String> =
-            all.flat_map(|words| words.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
+        let cause = frame.cause.iter().map(|cause| normalise(cause));
+        let places = frame.places.iter().map(|place| normalise(&place.name));
+        let all: Vec<String> = cause.chain(places).chain([self.form(Role::Place)]).collect();
         // `the French Canadian one`: the words of a reference identify the nonprofit.
-        let referred: Vec<String> =
-            self.message.words(self.text, Role::Reference).map(normalise).collect();
-        all.retain(|word| !referred.iter().any(|said| said.split(' ').any(|own| own == word)));
-        all
+        let referred = self.form(Role::Reference);
+        let words = all.iter().flat_map(|form| form.split(' '));
+        words.filter(|word| !has_word(&referred, word)).map(str::to_owned).collect()
     }
 
     /// Whether the message says nothing but the name of one shown: `what about Preble Street?`.
-    pub(super) fn only_names_shown(&self) -> Result<Option<Ein>, SearchError> {
+    pub(super) fn only_names_shown(&self) -> Result<Option<Ein>> {
         let seen = self.seen()?;
         let said = normalise(self.text);
-        let mut said =
-            said.split(' ').filter(|word| tells(word) && !understand::is_generic(word)).peekable();
-        if said.peek().is_none() {
+        let is_told = |word: &&str| tells(word) && !understand::is_generic(word);
+        let said: Vec<&str> = said.split(' ').filter(is_told).collect();
+        if said.is_empty() {
             return Ok(None);
         }
-        let said: Vec<&str> = said.collect();
         // `anything in Fairbanks` names a place.
-        let places: Vec<String> =
-            self.message.words(self.text, Role::Place).map(normalise).collect();
-        let is_of_place =
-            |word: &&str| places.iter().any(|place| place.split(' ').any(|own| own == *word));
-        if said.iter().all(is_of_place) {
+        let place = self.form(Role::Place);
+        if said.iter().all(|word| has_word(&place, word)) {
             return Ok(None);
         }
         let is_called = |one: &&Organization| {
             let own = words_of_names(one);
-            let named = said.iter().filter(|word| own.iter().any(|own| is_spelled_as(word, own)));
-            named.count() == said.len() && said.iter().any(|word| is_of_name(word))
+            let is_own = |word: &&str| own.iter().any(|own| is_spelled_as(word, own));
+            said.iter().all(is_own) && said.iter().any(|word| is_of_name(word))
         };
         let mut called = seen.iter().filter(is_called);
         Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
     }
 
     /// The nonprofits named by the spans of names, and one name that stays ambiguous.
-    fn by_name(&self, shown: &[Ein]) -> Result<(Vec<Ein>, Option<NameResolution>), SearchError> {
+    fn by_name(
+        &self,
+        shown: &[Ein],
+        seen: &[Organization],
+    ) -> Result<(Vec<Ein>, Option<UnresolvedName>)> {
         let (mut eins, mut unsure) = (Vec::new(), None);
-        let seen = self.seen()?;
         for found in self.named_organizations()? {
-            if let Some(one) = all_words_of(&found, &seen) {
+            if let Some(one) = all_words_of(&found, seen) {
                 eins.push(one);
                 continue;
             }
             match self.resolved(found)? {
-                NameResolution::One(ein) => eins.push(ein),
-                several => unsure = unsure.or(Some(several)),
+                Ok(ein) => eins.push(ein),
+                Err(name) => unsure = unsure.or(Some(name)),
             }
         }
         // The other side of a comparison may be a name in small letters (`compare with so others might eat`).
@@ -333,9 +324,9 @@ impl Turn<'_> {
     }
 
     /// The names in the message: its spans of names or, for a question about one nonprofit, the question's subject.
-    fn named_organizations(&self) -> Result<Vec<understand::Organization>, SearchError> {
+    fn named_organizations(&self) -> Result<Vec<understand::Organization>> {
         let mut found = Vec::new();
-        for asked in self.message.words(self.text, Role::Name) {
+        for asked in self.all_words(Role::Name) {
             let naming = self.snapshot.named(asked.trim())?;
             found.push(understand::organization(asked.trim(), &naming, NameUse::Itself));
         }
@@ -343,7 +334,8 @@ impl Turn<'_> {
         if found.is_empty() || found.iter().any(is_known) {
             return Ok(found);
         }
-        let mut topic = self.request.acts.iter().find_map(|act| topic_of(*act));
+        let of_act = |act: &DialogueAct| TOPICS.into_iter().find(|(_, own)| own == act);
+        let mut topic = self.request.acts.iter().find_map(of_act).map(|(topic, _)| topic);
         if self.request.act() == DialogueAct::Knowledge {
             topic =
                 Reader::shared()?.question(self.text, &self.message)?.map(|one| one.topic.label);
@@ -354,7 +346,7 @@ impl Turn<'_> {
     }
 
     /// The nonprofit whose name is exactly a clause of the message, apart from words without meaning.
-    fn by_whole_name(&self) -> Result<Option<Ein>, SearchError> {
+    fn by_whole_name(&self) -> Result<Option<Ein>> {
         let clauses: Vec<&str> = match self.request.act() {
             DialogueAct::Compare => understand::sides(self.text),
             act if act.is_fact() => {
@@ -386,9 +378,9 @@ impl Turn<'_> {
     pub(super) fn resolved(
         &self,
         found: understand::Organization,
-    ) -> Result<NameResolution, SearchError> {
+    ) -> Result<Result<Ein, UnresolvedName>> {
         if let Some(ein) = found.ein {
-            return Ok(NameResolution::One(ein));
+            return Ok(Ok(ein));
         }
         let frame = &self.conversation.frame;
         let place = self.words(Role::Place).map(str::to_owned);
@@ -396,23 +388,23 @@ impl Turn<'_> {
         if let Some(place) = place.filter(|_| found.namesakes != 1) {
             let placed = format!("{}, {place}", found.asked);
             if let Some(one) = self.snapshot.named(&placed)?.sure() {
-                return Ok(NameResolution::One(one.ein));
+                return Ok(Ok(one.ein));
             }
         }
-        Ok(NameResolution::Several { asked: found.asked, count: found.namesakes })
+        Ok(Err(UnresolvedName { asked: found.asked, count: found.namesakes }))
     }
 
     /// `these`, `they` and `it`.
     fn by_pronoun(&self) -> Referents {
         let shown = &self.conversation.nonprofits;
-        let refers = self.words(Role::Reference).is_some();
-        match self.conversation.focus {
-            _ if shown.is_empty() => self
-                .conversation
-                .focus
-                .map_or(Referents::Nobody, |focus| Referents::Of(vec![focus])),
-            _ if says(self.text, "those shown") => Referents::Of(shown.clone()),
-            Some(focus) => Referents::Of(vec![focus]),
+        let refers = self.has(Role::Reference);
+        let of_focus = self.conversation.focus.map(|focus| Referents::Of(vec![focus]));
+        match of_focus {
+            _ if !shown.is_empty() && says(self.text, "those shown") => {
+                Referents::Of(shown.clone())
+            }
+            Some(focus) => focus,
+            None if shown.is_empty() => Referents::Nobody,
             None if says(self.text, "they") && !says(self.text, "one thing") => {
                 Referents::Of(shown.clone())
             }
@@ -446,10 +438,6 @@ const TOPICS: [(Topic, DialogueAct); 6] = [
     (Topic::Peers, DialogueAct::Peers),
 ];
 
-fn topic_of(act: DialogueAct) -> Option<Topic> {
-    TOPICS.into_iter().find(|(_, own)| *own == act).map(|(topic, _)| topic)
-}
-
 /// The fact that a question of a topic asks for; `None` for the funders of a cause.
 pub(super) fn act_of(topic: Topic) -> Option<DialogueAct> {
     TOPICS.into_iter().find(|(own, _)| *own == topic).map(|(_, act)| act)
@@ -469,12 +457,11 @@ pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a O
 /// The identifying words of all names of an organization, and its initials.
 pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     let name = normalise(&organization.name);
-    let others = organization.alt_name.iter().chain(&organization.other_names);
-    let others: Vec<String> = others.map(|name| normalise(name)).collect();
     let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
-    let words = name.split(' ').chain(others.iter().flat_map(|name| name.split(' ')));
-    let mut words: Vec<String> =
-        words.filter(|word| is_of_name(word)).map(str::to_owned).chain([initials]).collect();
+    let others = organization.alt_name.iter().chain(&organization.other_names);
+    let forms: Vec<String> = others.map(|other| normalise(other)).chain([name]).collect();
+    let words = forms.iter().flat_map(|form| form.split(' ')).filter(|word| is_of_name(word));
+    let mut words: Vec<String> = words.map(str::to_owned).chain([initials]).collect();
     words.sort_unstable();
     words.dedup();
     words

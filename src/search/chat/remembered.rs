@@ -1,14 +1,13 @@
 //! Half-remembered nonprofits (`that food bank in Auburn, Good Shepherd something`): among the rows
 //! that a message finds, the one whose names have the words that ask for no kind, place or fact.
 
-use super::facts::Profile;
 use super::referents::{is_of_name, is_spelled_as, words_of_names};
-use super::{Answer, ROWS, SearchError, Turn};
+use super::{Answer, ROWS, Result, Turn, has_word, hit, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::query::{Area, Filters};
 use crate::reader::{DialogueAct, Role};
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, Organization, State};
 use crate::search::details::details;
 use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
@@ -25,6 +24,9 @@ const NAME_WORDS_MAX: usize = 4;
 const NAMES_TRIED_MAX: usize = 32;
 /// Characters of a word that is a name by itself.
 const ACRONYM_CHARACTERS_MIN: usize = 4;
+
+/// Lists of words that ask, and are of no name.
+const ASKS: [&str; 4] = ["asks for one", "half remembered", "said of names", "question opening"];
 
 /// The words of a message that may belong to a name.
 pub(super) struct NameWords {
@@ -58,18 +60,18 @@ impl NameWords {
 
 impl Turn<'_> {
     /// The list that the message asks for, with the half-remembered nonprofit first and in words, if there is one.
-    pub(super) fn found_one(self, understood: Interpretation) -> Result<Answer, SearchError> {
-        let (snapshot, language, text) = (self.snapshot, self.language, self.text);
+    pub(super) fn found_one(self, understood: Interpretation) -> Result<Answer> {
+        let described = self.clone();
         let words = self.name_words(&understood.frame);
         let in_state = self.called_in_state(&understood.frame, &words)?;
         let mut answer = self.found(understood, 1)?;
         let rows = answer.nonprofits.iter().map(|row| &row.organization);
         let Some(ein) = words.most_like(rows).or(in_state) else { return Ok(answer) };
-        let Some(profile) = Profile::of(snapshot, ein, language, text)? else { return Ok(answer) };
+        let Some(profile) = described.profile(ein)? else { return Ok(answer) };
         answer.message = format!("{} {}", profile.portrait(), answer.message);
         let organization = profile.traced.organization;
         answer.nonprofits.retain(|row| row.organization.ein != ein);
-        answer.nonprofits.insert(0, NonprofitHit { organization, cosine: None });
+        answer.nonprofits.insert(0, hit(organization));
         answer.nonprofits.truncate(ROWS);
         let eins = answer.nonprofits.iter().map(|row| row.organization.ein);
         let rows = answer.next.rows;
@@ -85,18 +87,15 @@ impl Turn<'_> {
 
     /// The words of the message that tell something and are of no place, no question and no cause that the table has.
     pub(super) fn name_words(&self, frame: &Frame) -> NameWords {
-        let places = self.message.words(self.text, Role::Place).map(normalise);
-        let causes = frame.cause.as_deref().filter(|_| frame.cause_is_term).map(normalise);
-        let claimed: Vec<String> = places.chain(causes).collect();
-        let is_claimed =
-            |word: &str| claimed.iter().any(|one| one.split(' ').any(|own| own == word));
+        let cause = frame.cause.as_deref().filter(|_| frame.cause_is_term).map(normalise);
+        let (place, cause) = (self.form(Role::Place), cause.unwrap_or_default());
         let is_of_name = |word: &&str| {
-            let asks = ["asks for one", "half remembered", "said of names", "question opening"];
             tells(word)
                 && word.chars().all(char::is_alphabetic)
                 && !is_generic(word)
-                && !is_claimed(word)
-                && !asks.into_iter().any(|list| says(word, list))
+                && !has_word(&place, word)
+                && !has_word(&cause, word)
+                && !says_any(word, &ASKS)
         };
         let form = normalise(self.text);
         NameWords { words: form.split(' ').filter(is_of_name).map(str::to_owned).collect() }
@@ -104,24 +103,22 @@ impl Turn<'_> {
 
     /// The nonprofit certainly named, in the place under discussion, by neighbouring words of a question
     /// about one nonprofit that the reader did not label as a name (`how does it compare with swaia`).
-    pub(super) fn called_in_passing(&self) -> Result<Option<Ein>, SearchError> {
+    pub(super) fn called_in_passing(&self) -> Result<Option<Ein>> {
         let act = self.request.act();
         let is_of_one = self.request.asks_fact()
             || matches!(act, DialogueAct::Compare | DialogueAct::Similar)
-            || says(self.text, "asks for one")
-            || says(self.text, "half remembered");
+            || says_any(self.text, &["asks for one", "half remembered"]);
         if is_of_one { self.surely_named() } else { Ok(None) }
     }
 
     /// The nonprofit certainly named by some neighbouring words of the message.
-    pub(super) fn surely_named(&self) -> Result<Option<Ein>, SearchError> {
+    pub(super) fn surely_named(&self) -> Result<Option<Ein>> {
         let frame = &self.conversation.frame;
-        let said = self.words(Role::Place).map(str::to_owned);
+        let said = self.words(Role::Place);
         let spoken_of = frame.places.first();
-        let spoken_of = spoken_of.map(|place| place.city.clone().unwrap_or(place.name.clone()));
-        let state = frame.state().map(|state| state.name().to_owned());
-        let spoken_of: Vec<Option<String>> =
-            [spoken_of, state].into_iter().flatten().map(Some).chain([None]).collect();
+        let spoken_of = spoken_of.map(|place| place.city.as_ref().unwrap_or(&place.name).as_str());
+        let state = frame.state().map(State::name);
+        let spoken_of = [spoken_of, state].into_iter().flatten().map(Some).chain([None]);
         let form = normalise(self.text);
         let words: Vec<&str> = form.split(' ').collect();
         let mut tried = 0;
@@ -131,22 +128,18 @@ impl Turn<'_> {
                     continue;
                 }
                 tried += 1;
-                // Of `Progreso Latino` no part is a town.
-                let is_apart = |said: &&String| {
-                    let form = normalise(said);
-                    !form.split(' ').any(|word| window.contains(&word))
-                };
-                if let Some(said) = &said {
+                if let Some(said) = said {
                     let found = self.surely_called(window, Some(said))?;
                     if let Some(one) = found.filter(|one| self.is_in_place(one)) {
                         return Ok(Some(one.ein));
                     }
-                    if is_apart(&said) {
+                    // Of `Progreso Latino` no part is a town.
+                    if !normalise(said).split(' ').any(|word| window.contains(&word)) {
                         continue;
                     }
                 }
-                for place in &spoken_of {
-                    if let Some(one) = self.surely_called(window, place.as_deref())? {
+                for place in spoken_of.clone() {
+                    if let Some(one) = self.surely_called(window, place)? {
                         return Ok(Some(one.ein));
                     }
                 }
@@ -156,11 +149,7 @@ impl Turn<'_> {
     }
 
     /// The nonprofit certainly named by all of some words, in a place if one is given.
-    fn surely_called(
-        &self,
-        words: &[&str],
-        place: Option<&str>,
-    ) -> Result<Option<Organization>, SearchError> {
+    fn surely_called(&self, words: &[&str], place: Option<&str>) -> Result<Option<Organization>> {
         let asked = words.join(" ");
         let asked = place.map_or(asked.clone(), |place| format!("{asked}, {place}"));
         let naming = self.snapshot.named(&asked)?;
@@ -196,14 +185,13 @@ impl Turn<'_> {
     /// Whether a word is part of what the message names, refers to or looks for.
     fn is_read(&self, word: &str) -> bool {
         let roles = [Role::Name, Role::Reference, Role::Cause];
-        let mut said = roles.into_iter().flat_map(|role| self.message.words(self.text, role));
-        said.any(|said| normalise(said).split(' ').any(|own| own == word))
+        roles.into_iter().any(|role| has_word(&self.form(role), word))
     }
 
     /// The unusual words of a reference (`the Kearney library`): it refers to no nonprofit known
     /// here, nor to the one mentioned last.
-    pub(super) fn unknown_name(&self) -> Result<Option<String>, SearchError> {
-        for said in self.message.words(self.text, Role::Reference) {
+    pub(super) fn unknown_name(&self) -> Result<Option<String>> {
+        for said in self.all_words(Role::Reference) {
             let form = normalise(said);
             let is_open = |word: &&str| is_of_name(word) && !says(word, "said of names");
             let words: Vec<&str> = form.split(' ').filter(is_open).collect();
@@ -218,13 +206,8 @@ impl Turn<'_> {
 
     /// Whether neighbouring words may be a name: they begin and end with a word that tells something, one of them is no
     /// kind of nonprofit, and one that stands alone is no ordinary word.
-    fn may_be_name(&self, words: &[&str]) -> Result<bool, SearchError> {
-        let asks = |word: &str| {
-            ["said of names", "question opening", "asks for one", "half remembered"]
-                .into_iter()
-                .any(|list| says(word, list))
-        };
-        let is_telling = |word: &str| tells(word) && !is_generic(word) && !asks(word);
+    fn may_be_name(&self, words: &[&str]) -> Result<bool> {
+        let is_telling = |word: &str| tells(word) && !is_generic(word) && !says_any(word, &ASKS);
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Ok(false) };
         if !is_telling(first) || !is_telling(last) {
             return Ok(false);
@@ -236,13 +219,9 @@ impl Turn<'_> {
     }
 
     /// The organization of the state in question whose name has all of the words.
-    fn called_in_state(
-        &self,
-        frame: &Frame,
-        words: &NameWords,
-    ) -> Result<Option<Ein>, SearchError> {
-        let of_name = words.words.iter().filter(|word| !is_kind_word(word)).cloned();
-        let of_name: Vec<String> = of_name.collect();
+    fn called_in_state(&self, frame: &Frame, words: &NameWords) -> Result<Option<Ein>> {
+        let of_name = words.words.iter().filter(|word| !is_kind_word(word));
+        let of_name: Vec<&str> = of_name.map(String::as_str).collect();
         let (false, Some(state)) = (of_name.is_empty(), frame.state()) else { return Ok(None) };
         let area = Area { state: Some(state), ..Area::default() };
         let filters = Filters { areas: vec![area], ..Filters::default() };
@@ -252,13 +231,8 @@ impl Turn<'_> {
             let own = words_of_names(one);
             of_name.iter().all(|word| own.iter().any(|own| own == word))
         };
-        let called: Vec<Ein> = found
-            .rows
-            .iter()
-            .map(|row| &row.organization)
-            .filter(has_all)
-            .map(|one| one.ein)
-            .collect();
+        let rows = found.rows.iter().map(|row| &row.organization);
+        let called: Vec<Ein> = rows.filter(has_all).map(|one| one.ein).collect();
         let Some(cause) = frame.cause.clone().filter(|_| called.len() > 1) else {
             return Ok(called.first().copied());
         };

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::Result;
 use super::reading::is_story;
-use crate::embed::Error;
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
 };
@@ -25,6 +25,9 @@ const SUM_PROBABILITY_MIN: f32 = 0.2;
 const THANKS_WORDS_MAX: usize = 5;
 /// Parts of a message that are answered separately.
 const PARTS_MAX: usize = 4;
+
+/// What may be asked for, the likeliest first.
+type Acts = [Prediction<DialogueAct>];
 
 /// The request of a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,63 +62,62 @@ impl Request {
         self.acts.iter().copied().filter(|act| act.is_fact()).collect()
     }
 
-    fn of(text: &str, acts: &[Prediction<DialogueAct>], message: &Message) -> Self {
+    fn of(text: &str, acts: &Acts, message: &Message) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
+        Self { acts: Self::acts_of(text, acts, message), fact }
+    }
+
+    fn acts_of(text: &str, acts: &Acts, message: &Message) -> Vec<DialogueAct> {
+        use DialogueAct as Ask;
         if counts_there(text, message) && !says(text, "sum") {
-            return Self { acts: vec![DialogueAct::Count], fact };
+            return vec![Ask::Count];
         }
         let mut likely = acts.iter().filter(|act| is_worded(act.label, text, message));
-        let Some(first) = likely.next() else { return Self { acts: Vec::new(), fact } };
-        let compares = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most];
-        if compares.contains(&first.label) && says(text, "compare") {
-            return Self { acts: vec![DialogueAct::Compare], fact };
+        let Some(first) = likely.next() else { return Vec::new() };
+        let finds = matches!(first.label, Ask::Search | Ask::Change);
+        if (finds || first.label == Ask::Most) && says(text, "compare") {
+            return vec![Ask::Compare];
         }
-        let lists =
-            [DialogueAct::Search, DialogueAct::Change, DialogueAct::Most, DialogueAct::More];
-        if lists.contains(&first.label) && says(text, "back to") {
-            return Self { acts: vec![DialogueAct::Return], fact };
+        if (finds || matches!(first.label, Ask::Most | Ask::More)) && says(text, "back to") {
+            return vec![Ask::Return];
         }
-        let sums = |act: &Prediction<DialogueAct>| {
-            act.label == DialogueAct::Total && act.probability >= SUM_PROBABILITY_MIN
+        let sums = |act: &Prediction<Ask>| {
+            act.label == Ask::Total && act.probability >= SUM_PROBABILITY_MIN
         };
         if first.label.is_fact() && says(text, "sum") && acts.iter().any(sums) {
-            return Self { acts: vec![DialogueAct::Total], fact };
+            return vec![Ask::Total];
         }
-        let by_reader = by_reader(message);
         // `gracias, dios le bendiga`.
         let is_short = text.split_whitespace().count() <= THANKS_WORDS_MAX;
-        let others = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Other];
-        if is_short && others.contains(&first.label) && says(text, "thanks") {
-            return Self { acts: vec![DialogueAct::Thanks], fact };
+        if is_short && (finds || first.label == Ask::Other) && says(text, "thanks") {
+            return vec![Ask::Thanks];
         }
         // A question about facts of the rows shown is not a request for an explanation.
         let of_them = likely.clone().next().filter(|second| {
-            first.label == DialogueAct::Knowledge
+            first.label == Ask::Knowledge
                 && second.label.is_fact()
                 && second.probability >= FACT_OF_IT_PROBABILITY_MIN
                 && says(text, "of it")
         });
         let first = of_them.unwrap_or(first);
-        let by_reader = by_reader.filter(|act| is_worded(*act, text, message));
+        let by_reader = by_reader(message).filter(|act| is_worded(*act, text, message));
         let act = match by_reader {
             Some(other) if first.probability < ACT_PROBABILITY_MIN => other,
             _ => first.label,
         };
         // `tell me about it` asks for everything.
-        let is_portrait = act == DialogueAct::Mission
+        let is_portrait = act == Ask::Mission
             && (says(text, "about one")
                 || (message.intent.label == Intent::Details && message.fact.is_none()));
         if is_portrait {
-            return Self { acts: Vec::new(), fact };
+            return Vec::new();
         }
-        let mut asked = vec![act];
         let second = likely.next().filter(|second| {
-            second.label.is_fact() && second.probability >= SECOND_FACT_PROBABILITY_MIN
+            (act == first.label && act.is_fact() && first.probability < SURE_FACT_PROBABILITY)
+                && second.label.is_fact()
+                && second.probability >= SECOND_FACT_PROBABILITY_MIN
         });
-        if act == first.label && act.is_fact() && first.probability < SURE_FACT_PROBABILITY {
-            asked.extend(second.map(|second| second.label));
-        }
-        Self { acts: asked, fact }
+        [act].into_iter().chain(second.map(|second| second.label)).collect()
     }
 }
 
@@ -148,11 +150,7 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
 }
 
 /// The likeliest act that a text has the words for.
-fn likeliest(
-    acts: &[Prediction<DialogueAct>],
-    text: &str,
-    message: &Message,
-) -> Option<Prediction<DialogueAct>> {
+fn likeliest(acts: &Acts, text: &str, message: &Message) -> Option<Prediction<DialogueAct>> {
     if counts_there(text, message) {
         return Some(Prediction { label: DialogueAct::Count, probability: 1.0 });
     }
@@ -169,46 +167,17 @@ pub(super) fn by_reader(message: &Message) -> Option<DialogueAct> {
     Some(match message.intent.label {
         Intent::Find if message.act.label == Act::On => DialogueAct::Change,
         Intent::Find => DialogueAct::Search,
-        Intent::Similar => DialogueAct::Similar,
         Intent::Details => match message.fact? {
-            Fact::Revenue => DialogueAct::Revenue,
-            Fact::Expenses => DialogueAct::Expenses,
-            Fact::Assets => DialogueAct::Assets,
-            Fact::NetAssets => DialogueAct::NetAssets,
-            Fact::Employees => DialogueAct::Employees,
             Fact::Place => DialogueAct::Address,
-            Fact::Website => DialogueAct::Website,
-            Fact::Founded => DialogueAct::Founded,
-            Fact::Mission => DialogueAct::Mission,
-            Fact::Ein => DialogueAct::Ein,
-            Fact::Pay => DialogueAct::Pay,
-            Fact::Deductible => DialogueAct::Deductible,
-            Fact::Standing => DialogueAct::Standing,
             Fact::Officers => DialogueAct::Leaders,
-            Fact::Size => DialogueAct::Size,
-            Fact::Code => DialogueAct::Code,
-            Fact::Filing => DialogueAct::Filing,
-            Fact::Impact => DialogueAct::Impact,
-            Fact::Donate => DialogueAct::Donate,
             Fact::Contact => DialogueAct::Phone,
-            Fact::Goals | Fact::Score | Fact::Vetted => DialogueAct::Score,
+            Fact::Goals | Fact::Vetted => DialogueAct::Score,
+            fact => DialogueAct::named(fact.name())?,
         },
-        Intent::Compare => DialogueAct::Compare,
-        Intent::Articles | Intent::Article => DialogueAct::Articles,
-        Intent::Knowledge => DialogueAct::Knowledge,
-        Intent::Source => DialogueAct::Source,
-        Intent::Hello => DialogueAct::Hello,
-        Intent::Thanks => DialogueAct::Thanks,
-        Intent::Bye => DialogueAct::Bye,
-        Intent::Help => DialogueAct::Help,
-        Intent::More => DialogueAct::More,
-        Intent::Reset => DialogueAct::Reset,
+        Intent::Article => DialogueAct::Articles,
         Intent::Undo => DialogueAct::Return,
-        Intent::Funds
-        | Intent::Accusation
-        | Intent::Distress
-        | Intent::OffTopic
-        | Intent::Unclear => return None,
+        // Acts have the names of all other intents that have one.
+        intent => DialogueAct::named(intent.name())?,
     })
 }
 
@@ -244,7 +213,7 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
 }
 
 /// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
-pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message, Error> {
+pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
     let mut message = reader.read(text, known)?;
     let sentences = sentences(text);
     if sentences.len() < 2 || message.spans.iter().any(|span| span.role == Role::Place) {
@@ -274,7 +243,7 @@ pub(super) fn parts(
     text: &str,
     message: &Message,
     known: &[Known],
-) -> Result<Vec<Part>, Error> {
+) -> Result<Vec<Part>> {
     let acts = reader.dialogue_acts(text, message)?;
     let reads = PartReader { reader, text, known };
     let request = Request::of(text, &acts, message);
@@ -286,25 +255,26 @@ pub(super) fn parts(
         stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
     }
     let groups = grouped(text, &stretches);
-    match &groups[..] {
+    if let [(_, facts)] = &groups[..]
+        && facts.len() > 1
+    {
         // Several facts of one nonprofit are one answer.
-        [(_, facts)] if facts.len() > 1 => {
-            Ok(vec![Part { request: Request { acts: facts.clone(), ..whole.request }, ..whole }])
-        }
-        // Everything but the question is about the asker.
-        [(bytes, acts)] if stretches.len() > 1 => {
-            reads.part(bytes.clone(), acts.clone()).map(|part| vec![part])
-        }
-        [] | [_] => Ok(vec![whole]),
-        groups if groups.len() > PARTS_MAX => Ok(vec![whole]),
-        groups => {
-            groups.iter().map(|(bytes, acts)| reads.part(bytes.clone(), acts.clone())).collect()
-        }
+        let request = Request { acts: facts.clone(), ..whole.request };
+        return Ok(vec![Part { request, ..whole }]);
+    }
+    let is_whole = match groups.len() {
+        // Everything but the question may be about the asker.
+        1 => stretches.len() < 2,
+        count => count == 0 || count > PARTS_MAX,
+    };
+    match is_whole {
+        true => Ok(vec![whole]),
+        false => groups.into_iter().map(|(bytes, acts)| reads.part(bytes, acts)).collect(),
     }
 }
 
 impl PartReader<'_> {
-    fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part, Error> {
+    fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part> {
         let text = self.text[bytes].to_owned();
         let message = read(self.reader, &text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
@@ -313,61 +283,38 @@ impl PartReader<'_> {
         Ok(Part { text, message, request: Request { acts, fact } })
     }
 
-    /// Properties of a stretch, from its reading.
-    fn told(
-        &self,
-        bytes: Range<usize>,
-        act: Prediction<DialogueAct>,
-        message: &Message,
-    ) -> Stretch {
+    /// A stretch as it is read; its acts, where they are known already.
+    fn stretch(&self, bytes: Range<usize>, acts: Option<&Acts>) -> Result<Option<Stretch>> {
+        let text = &self.text[bytes.clone()];
+        let message = self.reader.read(text, self.known)?;
+        let act = match acts {
+            Some(acts) => likeliest(acts, text, &message),
+            None => likeliest(&self.reader.dialogue_acts(text, &message)?, text, &message),
+        };
+        let Some(act) = act else { return Ok(None) };
         let has = |role| message.spans.iter().any(|span| span.role == role);
         // A place alone changes what is there.
         let changes = act.label == DialogueAct::Change && !self.known.is_empty();
         let finds = has(Role::Cause) || (changes && has(Role::Place));
-        let mut places = message.words(&self.text[bytes.clone()], Role::Place);
-        let names_state = places.any(names_state);
         let counts = matches!(act.label, DialogueAct::Count | DialogueAct::Total);
-        let is_whole = has(Role::Place) && (counts || has(Role::Cause));
-        let refers = has(Role::Reference);
-        let is_question = is_question(self.text, &bytes);
-        let finds = finds && !is_story(&self.text[bytes.clone()]);
-        let asks_one = says(&self.text[bytes.clone()], "asks for one");
-        let names_one = has(Role::Name);
-        Stretch {
-            bytes,
+        Ok(Some(Stretch {
             act,
-            finds,
-            names_state,
-            is_whole,
-            refers,
-            names_one,
-            asks_one,
-            is_question,
-        }
-    }
-
-    fn stretch(&self, bytes: Range<usize>) -> Result<Option<Stretch>, Error> {
-        let text = &self.text[bytes.clone()];
-        let message = self.reader.read(text, self.known)?;
-        let acts = self.reader.dialogue_acts(text, &message)?;
-        let first = likeliest(&acts, text, &message);
-        Ok(first.map(|act| self.told(bytes, act, &message)))
+            finds: finds && !is_story(text),
+            names_state: message.words(text, Role::Place).any(names_state),
+            is_whole: has(Role::Place) && (counts || has(Role::Cause)),
+            refers: has(Role::Reference),
+            names_one: has(Role::Name),
+            asks_one: says(text, "asks for one"),
+            is_question: is_question(self.text, &bytes),
+            bytes,
+        }))
     }
 
     /// A sentence, or its clauses if each of them asks for a fact, the first possibly for a list.
-    fn sentence(
-        &self,
-        bytes: Range<usize>,
-        acts: Option<&[Prediction<DialogueAct>]>,
-    ) -> Result<Vec<Stretch>, Error> {
+    fn sentence(&self, bytes: Range<usize>, acts: Option<&Acts>) -> Result<Vec<Stretch>> {
         let text = &self.text[bytes.clone()];
-        let message = self.reader.read(text, self.known)?;
-        let first = match acts {
-            Some(acts) => likeliest(acts, text, &message),
-            None => likeliest(&self.reader.dialogue_acts(text, &message)?, text, &message),
-        };
-        let Some(first) = first else { return Ok(Vec::new()) };
-        let whole = self.told(bytes.clone(), first, &message);
+        let Some(whole) = self.stretch(bytes.clone(), acts)? else { return Ok(Vec::new()) };
+        let first = whole.act;
         let clauses = clauses(text);
         let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
             && first.probability >= ACT_PROBABILITY_MIN;
@@ -378,7 +325,7 @@ impl PartReader<'_> {
         let mut stretches = Vec::new();
         for clause in clauses {
             let bytes = bytes.start + clause.start..bytes.start + clause.end;
-            stretches.extend(self.stretch(bytes)?);
+            stretches.extend(self.stretch(bytes, None)?);
         }
         // `would a gift to them be deductible, and can we give stock`.
         let asks_of_them = |one: &Stretch| {

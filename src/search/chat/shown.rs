@@ -1,57 +1,56 @@
-//! The rows shown: facts of several, the largest, which have something, how many there are and what
-//! they add up to, a comparison, and why they were shown.
+//! The rows shown: facts of several, the largest, which have something, a comparison, and why they were shown.
 
-use super::facts::{Profile, cause};
+use super::facts::{cause, place};
 use super::list::{ROWS_NAMED, figure_of};
-use super::phrase::{Phrase, Value, text};
-use super::referents::first_by;
-use super::{Answer, Intent, NonprofitRef, SearchError, Turn, suggest};
+use super::phrase::{Value, phrase, quoted, text};
+use super::referents::{Referents, first_by};
+use super::{Answer, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Sort, SortKey};
-use crate::reader::{Act, Language, Operation, Role, Span};
+use crate::reader::{Act, DialogueAct, Language, Operation, Role, Span};
 use crate::record::{Ein, Organization};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
-use crate::understand::{has_stem, has_year_bound, tells};
+use crate::understand::{has_stem, has_year_bound, says, tells};
 
 /// Nonprofits that one answer compares, or gives a fact of each for.
-pub(super) const COMPARED_MAX: usize = 5;
+const COMPARED_MAX: usize = 5;
+/// Nonprofits of a list that are compared if the message does not choose.
+const COMPARED_OF_LIST: usize = 3;
+/// What is compared when nothing else is asked.
+const COMPARED: [DialogueAct; 6] = [
+    DialogueAct::Revenue,
+    DialogueAct::Assets,
+    DialogueAct::Founded,
+    DialogueAct::Kind,
+    DialogueAct::Mission,
+    DialogueAct::Address,
+];
 /// Nonprofits that an answer names as having something.
 const HAVING_NAMED: usize = 6;
 
 impl Turn<'_> {
     /// Whether the message asks for a new list, with a cause or place of its own, and not about the rows shown.
     pub(super) fn asks_anew(&self) -> bool {
-        let says = |role| self.message.spans.iter().any(|span| span.role == role);
-        self.message
-            .spans
-            .iter()
-            .any(|span| span.role == Role::Cause && span.operation != Operation::Not)
-            || says(Role::Place)
-            || says(Role::Near)
-    }
-
-    pub(super) fn profile(&self, ein: Ein) -> Result<Option<Profile<'_>>, SearchError> {
-        let profile = Profile::of(self.snapshot, ein, self.language, self.text)?;
-        Ok(profile.map(|profile| Profile { year: self.year(), ..profile }))
+        let asks = |span: &Span| span.role == Role::Cause && span.operation != Operation::Not;
+        self.message.spans.iter().any(asks) || self.has(Role::Place) || self.has(Role::Near)
     }
 
     /// The same facts of several nonprofits, one after another; the list stays.
-    pub(super) fn facts_of_several(mut self, eins: &[Ein]) -> Result<Answer, SearchError> {
+    pub(super) fn facts_of_several(mut self, eins: &[Ein]) -> Result<Answer> {
         let mut said = Vec::new();
         let mut is_known = false;
         for ein in eins.iter().take(COMPARED_MAX) {
             let Some(profile) = self.profile(*ein)? else { continue };
             let values = self.request.acts.iter().filter_map(|fact| profile.value(*fact));
-            let values: Vec<String> = values.collect();
-            is_known |= !values.is_empty();
-            let value = match values.is_empty() {
-                true => text("compare.unknown", self.language).to_owned(),
-                false => values.join(", "),
-            };
-            let line = Phrase::new("which.fact").with("name", &profile.organization().name);
-            said.push(line.with("value", value).part(self.language));
+            let mut value = values.collect::<Vec<_>>().join(", ");
+            is_known |= !value.is_empty();
+            if value.is_empty() {
+                value = text("compare.unknown", self.language).to_owned();
+            }
+            let name = &profile.organization().name;
+            said.push(phrase!("which.fact", name, value).part(self.language));
         }
         if !is_known {
             return self.reply(Intent::NonprofitDetails, "which.unknown");
@@ -67,21 +66,20 @@ impl Turn<'_> {
         self,
         organizations: Vec<Organization>,
         message: String,
-    ) -> Result<Answer, SearchError> {
+    ) -> Result<Answer> {
         let first = organizations.iter().take(2);
         let suggestions = first.map(|one| suggest::details_of(one, self.language)).collect();
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
-        let hit = |organization| NonprofitHit { organization, cosine: None };
         let nonprofits = organizations.into_iter().map(hit).collect();
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
     /// Which of those shown has most or least of a figure; in a new list the first.
-    pub(super) fn most(mut self) -> Result<Answer, SearchError> {
+    pub(super) fn most(mut self) -> Result<Answer> {
         let sort = self.rank().unwrap_or(Sort::descending(SortKey::Figure(Figure::Revenue)));
         let SortKey::Figure(figure) = sort.key else { return self.search() };
         if self.asks_anew() || self.conversation.nonprofits.is_empty() {
-            return self.most_of_anew(sort, figure);
+            return self.most_of_anew(sort);
         }
         let shown = self.records(&self.conversation.nonprofits)?;
         let all: Vec<&Organization> = shown.iter().collect();
@@ -94,17 +92,10 @@ impl Turn<'_> {
         let Some((one, sort, figure)) = found else {
             return self.reply(Intent::NonprofitDetails, "most.unknown");
         };
-        let mut message = Phrase::new("most.of")
-            .with("count", shown.len())
-            .with("name", &one.name)
-            .with("is", text("most.is", self.language))
-            .with("most", text(&most_of(sort), self.language))
-            .with_some("value", self.value_of(one, figure))
-            .say(self.language);
-        let unknown = shown.iter().filter(|one| figure_of(one, figure).is_none()).count();
-        if unknown > 0 {
-            let partly = Phrase::new("most.partly").with("count", unknown).say(self.language);
-            message.push_str(&format!(" {partly}"));
+        let mut message = self.said_most("most.of", one, sort, shown.len());
+        let count = shown.iter().filter(|one| figure_of(one, figure).is_none()).count();
+        if count > 0 {
+            message += &format!(" {}", phrase!("most.partly", count).say(self.language));
         }
         let one = one.clone();
         self.conversation.focus = Some(one.ein);
@@ -112,46 +103,46 @@ impl Turn<'_> {
     }
 
     /// The first of a list that the message asks for, by its order.
-    fn most_of_anew(self, sort: Sort, figure: Figure) -> Result<Answer, SearchError> {
+    fn most_of_anew(self, sort: Sort) -> Result<Answer> {
         let mut understood = self.interpret(Some(self.text))?;
         understood.frame.sort = vec![sort];
         understood.kept.sort = vec![sort];
         let found = self.page_of(&mut understood, 1)?;
-        let Some(first) = found.rows.first().map(|row| row.organization.clone()) else {
+        let Some(first) = found.rows.first().map(|row| &row.organization) else {
             return self.found(understood, 1);
         };
-        let message = Phrase::new("most")
-            .with("name", &first.name)
-            .with("is", text("most.is", self.language))
-            .with("most", text(&most_of(sort), self.language))
-            .with_some("value", self.value_of(&first, figure))
-            .say(self.language);
+        let (ein, message) = (first.ein, self.said_most("most", first, sort, 1));
         let mut answer = self.listed(&understood, found, 1, message)?;
-        answer.next.focus = Some(first.ein);
+        answer.next.focus = Some(ein);
         Ok(answer)
     }
 
+    /// The sentence on the one of `count` nonprofits that has most or least.
+    fn said_most(&self, name: &str, one: &Organization, sort: Sort, count: usize) -> String {
+        let way = if sort.descending { "down" } else { "up" };
+        let most = text(&format!("most.{}.{way}", sort.key.name()), self.language);
+        let is = text("most.is", self.language);
+        let value = match sort.key {
+            SortKey::Figure(figure) => self.value_of(one, figure),
+            _ => None,
+        };
+        phrase!(name, count, name = one.name, is, most, value).say(self.language)
+    }
+
     /// Which of those shown have a property.
-    pub(super) fn which(mut self) -> Result<Answer, SearchError> {
-        let says_where = self.words(Role::Place).is_some();
-        if says_where || self.conversation.nonprofits.is_empty() {
+    pub(super) fn which(mut self) -> Result<Answer> {
+        if self.has(Role::Place) || self.conversation.nonprofits.is_empty() {
             return self.search();
         }
         // `which of those take in less than a million`.
-        let is_bound = |span: &Span| {
-            matches!(
-                span.role,
-                Role::Amount | Role::Revenue | Role::Expenses | Role::Assets | Role::Employees
-            )
-        };
-        let is_bound = self.message.spans.iter().any(is_bound) || has_year_bound(self.text);
-        if is_bound && self.words(Role::Cause).is_none() {
+        let bounds = [Role::Amount, Role::Revenue, Role::Expenses, Role::Assets, Role::Employees];
+        let is_bound = bounds.into_iter().any(|role| self.has(role)) || has_year_bound(self.text);
+        if is_bound && !self.has(Role::Cause) {
             self.message.act.label = Act::On;
             return self.search();
         }
         let shown = self.records(&self.conversation.nonprofits)?;
-        let asked: Vec<String> =
-            self.message.words(self.text, Role::Cause).map(normalise).collect();
+        let asked: Vec<String> = self.all_words(Role::Cause).map(normalise).collect();
         match asked.is_empty() {
             false => self.which_do(&shown, &asked),
             true => self.which_have(&shown),
@@ -160,7 +151,7 @@ impl Turn<'_> {
 
     /// Those whose name, code or mission has words for each thing asked for. If there are none and the message is not
     /// about the rows shown (`are there any that do legal help`), others of the place follow.
-    fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer, SearchError> {
+    fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer> {
         let mut said = Vec::new();
         let mut all: Vec<Organization> = Vec::new();
         for words in asked {
@@ -172,14 +163,11 @@ impl Turn<'_> {
             let found: Vec<&Organization> = shown.iter().filter(has).collect();
             let names = found.iter().take(HAVING_NAMED).map(|one| one.name.clone());
             let names: Vec<String> = names.collect();
-            let phrase = match names.is_empty() {
-                true => Phrase::new("which.none"),
-                false => Phrase::new("which.words").with("names", names),
-            };
-            said.push(phrase.with("words", words).say(self.language));
+            let name = if names.is_empty() { "which.none" } else { "which.words" };
+            said.push(phrase!(name, names, words).say(self.language));
             all.extend(found.into_iter().cloned());
         }
-        if all.is_empty() && self.words(Role::Reference).is_none() {
+        if all.is_empty() && !self.has(Role::Reference) {
             for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
                 span.operation = Operation::Set;
             }
@@ -192,93 +180,67 @@ impl Turn<'_> {
     }
 
     /// Those with a known value of a fact.
-    fn which_have(self, shown: &[Organization]) -> Result<Answer, SearchError> {
+    fn which_have(self, shown: &[Organization]) -> Result<Answer> {
         let Some(fact) = self.request.fact else { return self.search() };
         let mut found = Vec::new();
         let mut names = Vec::new();
         for one in shown {
             let value = self.profile(one.ein)?.and_then(|profile| profile.value(fact));
             let Some(value) = value else { continue };
-            let line = Phrase::new("which.fact").with("name", &one.name).with("value", value);
-            names.push(line.part(self.language));
+            names.push(phrase!("which.fact", name = one.name, value).part(self.language));
             found.push(one.clone());
         }
         names.truncate(HAVING_NAMED);
-        let phrase = match names.is_empty() {
-            true => Phrase::new("which.unknown"),
-            false => Phrase::new("which.known").with("count", found.len()).with("names", names),
-        };
-        let message = phrase.say(self.language);
+        let name = if names.is_empty() { "which.unknown" } else { "which.known" };
+        let message = phrase!(name, count = found.len(), names).say(self.language);
         self.of_organizations(found, message)
     }
 
     /// Why the rows were shown, and why the first is first.
-    pub(super) fn why(self) -> Result<Answer, SearchError> {
+    pub(super) fn why(self) -> Result<Answer> {
         let frame = self.conversation.frame.clone();
         let shown = self.records(&self.conversation.nonprofits)?;
         let (Some(asked), Some(first)) = (&frame.text, shown.first()) else {
             return self.knowledge();
         };
-        let quote = |words: &str| match self.language {
-            Language::Spanish => format!("«{words}»"),
-            _ => format!("“{words}”"),
-        };
-        let place = frame.places.first().map(|place| place.name.clone());
-        let mut said = vec![
-            Phrase::new("why")
-                .with("asked", quote(asked))
-                .with_some("place", place)
-                .say(self.language),
-        ];
+        let place = frame.places.first().map(|place| &place.name);
         let reason = self.reason(first, asked, &frame.cause_ntee);
-        said.push(
-            Phrase::new("why.first")
-                .with("name", &first.name)
-                .with("reason", reason)
-                .say(self.language),
-        );
-        let message = said.join(" ");
+        let asked = quoted(asked, self.language);
+        let all = phrase!("why", asked, place).say(self.language);
+        let of_first = phrase!("why.first", name = first.name, reason).say(self.language);
         let first = first.clone();
-        self.of_organizations(vec![first], message)
+        self.of_organizations(vec![first], format!("{all} {of_first}"))
     }
 
     fn reason(&self, one: &Organization, asked: &str, codes: &[String]) -> String {
         let code =
             one.ntee.filter(|code| codes.iter().any(|prefix| code.as_str().starts_with(&**prefix)));
         let asked = normalise(asked);
-        let words = || asked.split(' ').filter(|word| tells(word));
-        let name = normalise(&one.name);
-        let mission = normalise(one.summary.as_deref().unwrap_or_default());
-        let phrase = match code.and_then(taxonomy::title) {
-            Some(title) => Phrase::new("why.code").with("title", title),
-            None => match (
-                words().find(|word| has_stem(&name, word)),
-                words().find(|word| has_stem(&mission, word)),
-            ) {
-                (Some(word), _) => Phrase::new("why.name").with("word", word),
-                (None, Some(word)) => Phrase::new("why.mission").with("word", word),
-                (None, None) => match cause(one, self.language) {
-                    Some(title) if title.starts_with(['“', '«']) => {
-                        let title = title.trim_matches(['“', '”', '«', '»']);
-                        Phrase::new("why.code").with("title", title)
-                    }
-                    _ => Phrase::new("why.near"),
-                },
-            },
+        let word_of = |text: &str| {
+            let text = normalise(text);
+            asked.split(' ').find(|word| tells(word) && has_stem(&text, word))
+        };
+        let phrase = if let Some(title) = code.and_then(taxonomy::title) {
+            phrase!("why.code", title)
+        } else if let Some(word) = word_of(&one.name) {
+            phrase!("why.name", word)
+        } else if let Some(word) = word_of(one.summary.as_deref().unwrap_or_default()) {
+            phrase!("why.mission", word)
+        } else if let Some(title) =
+            cause(one, self.language).filter(|title| title.starts_with(['“', '«']))
+        {
+            phrase!("why.code", title = title.trim_matches(['“', '”', '«', '»']))
+        } else {
+            phrase!("why.near")
         };
         phrase.part(self.language)
     }
 
     /// States that the last list has no such number.
-    pub(super) fn beyond(self, number: usize) -> Result<Answer, SearchError> {
+    pub(super) fn beyond(self, number: usize) -> Result<Answer> {
         let count = self.conversation.nonprofits.len();
-        let phrase = match count {
-            0 => Phrase::new("missing.nothing"),
-            count => Phrase::new("missing.number")
-                .with("count", count)
-                .with("number", number.to_string()),
-        };
-        let message = phrase.say(self.language);
+        let name = if count == 0 { "missing.nothing" } else { "missing.number" };
+        let message = phrase!(name, count, number = number.to_string()).say(self.language);
         self.told(Intent::NonprofitDetails, message)
     }
 
@@ -288,11 +250,10 @@ impl Turn<'_> {
         asked: &str,
         count: usize,
         rows: Vec<NonprofitHit>,
-    ) -> Result<Answer, SearchError> {
+    ) -> Result<Answer> {
         let identified = |row: &NonprofitHit| {
             let one = &row.organization;
-            let place = super::facts::place(one).unwrap_or_default();
-            format!("{} ({place})", one.name)
+            format!("{} ({})", one.name, place(one).unwrap_or_default())
         };
         let names: Vec<String> = rows.iter().take(ROWS_NAMED).map(identified).collect();
         // None of the nearest has the name.
@@ -302,30 +263,96 @@ impl Turn<'_> {
             asked_words.split(' ').all(|word| !tells(word) || has_stem(&own, word))
         };
         let count = if rows.iter().any(has_all) { count } else { 0 };
-        let phrase = match (count, names.is_empty()) {
-            (_, true) => Phrase::new("which_one.nobody"),
-            (0, false) => Phrase::new("which_one.none").with("names", names),
-            (_, false) => Phrase::new("which_one").with("names", Value::Any(names)),
+        let message = match (count, names.is_empty()) {
+            (_, true) => phrase!("which_one.nobody", asked),
+            (0, false) => phrase!("which_one.none", asked, names),
+            (_, false) => phrase!("which_one", asked, names = Value::Any(names)),
         };
-        let message = phrase.with("asked", asked).say(self.language);
+        let message = message.say(self.language);
         if !rows.is_empty() {
             self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
             self.conversation.pending = Some(self.request.facts());
         }
         let named = NonprofitRef { name: Some(asked.to_owned()), ein: None };
-        let answer = self.told(Intent::NonprofitDetails, message)?;
         let first = rows.iter().take(2).map(|row| &row.organization);
-        let mut suggestions: Vec<_> =
+        let suggestions: Vec<_> =
             first.map(|one| suggest::details_of(one, Language::English)).collect();
-        if suggestions.is_empty() {
-            suggestions.clone_from(&answer.suggestions);
-        }
+        let answer = self.told(Intent::NonprofitDetails, message)?;
+        let suggestions = if rows.is_empty() { answer.suggestions } else { suggestions };
         Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
     }
-}
 
-/// The name of the phrase for who has most or least.
-fn most_of(sort: Sort) -> String {
-    let way = if sort.descending { "down" } else { "up" };
-    format!("most.{}.{way}", sort.key.name())
+    /// Compares nonprofits that are named or were shown, side by side.
+    pub(super) fn compare(mut self) -> Result<Answer> {
+        let explicit = self.explicit_referents()?;
+        let refers =
+            says_any(self.text, &["of it", "those shown", "the two"]) || self.has(Role::Reference);
+        if explicit == Referents::Nobody && !refers && says(self.text, "difference") {
+            // A comparison of two kinds of things, not of two nonprofits.
+            return self.knowledge();
+        }
+        let mut eins = match self.referents()? {
+            Referents::Of(eins) => eins,
+            Referents::Called(called) => return self.of_called(called),
+            Referents::Beyond(number) => return self.beyond(number),
+            Referents::Nobody => Vec::new(),
+        };
+        let shown = self.conversation.nonprofits.clone();
+        if eins == shown {
+            eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
+        }
+        if eins.len() < 2 {
+            // A referenced one and the one mentioned last, else the first two.
+            let others = self.conversation.focus.into_iter().chain(shown.iter().copied().take(2));
+            eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
+            eins.truncate(2);
+        }
+        eins.truncate(COMPARED_MAX);
+        let organizations = self.records(&eins)?;
+        if organizations.len() < 2 {
+            return self.reply(Intent::NonprofitDetails, "nothing_to_compare");
+        }
+        let names: Vec<String> = organizations.iter().map(|one| one.name.clone()).collect();
+        let mut said = vec![phrase!("compare.head", names).say(self.language)];
+        let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
+        for fact in asked.into_iter().chain(COMPARED) {
+            said.extend(self.compared(fact, &organizations)?);
+        }
+        said.push(text("compare.note", self.language).to_owned());
+        self.conversation.show_nonprofits(eins, organizations.len() as u64);
+        self.of_organizations(organizations, said.join(" "))
+    }
+
+    /// A fact of several nonprofits in a line; `None` if it is unknown for all of them.
+    fn compared(&self, fact: DialogueAct, all: &[Organization]) -> Result<Option<String>> {
+        let mut values = Vec::new();
+        for one in all {
+            values.push(self.profile(one.ein)?.and_then(|profile| profile.value(fact)));
+        }
+        let label = match fact {
+            DialogueAct::Address => "place",
+            DialogueAct::Mission => "cause",
+            other => other.name(),
+        };
+        let label = text(&format!("compare.{label}"), self.language);
+        let is_main = matches!(fact, DialogueAct::Revenue | DialogueAct::Assets);
+        if values.iter().all(Option::is_none) {
+            let values = text("compare.none", self.language);
+            return Ok(is_main.then(|| phrase!("compare.line", label, values).say(self.language)));
+        }
+        let unknown = text("compare.unknown", self.language);
+        let values: Vec<&str> =
+            values.iter().map(|value| value.as_deref().unwrap_or(unknown)).collect();
+        let said = match values.iter().all(|value| *value == values[0]) {
+            true => phrase!("compare.same", value = values[0]).part(self.language),
+            false => {
+                let line = |(one, value): (&Organization, &&str)| {
+                    phrase!("compare.value", name = one.name, value).part(self.language)
+                };
+                all.iter().zip(&values).map(line).collect::<Vec<_>>().join("; ")
+            }
+        };
+        let line = phrase!("compare.line", label, values = said.trim_end_matches('.'));
+        Ok((!label.is_empty()).then(|| line.say(self.language)))
+    }
 }

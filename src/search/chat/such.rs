@@ -1,7 +1,7 @@
 //! The filters of a frame, cause excepted, in words that follow a noun: ` in Boise, ID, with
 //! revenue of at least $1,000,000`.
 
-use super::phrase::{Phrase, Value, dollars, text};
+use super::phrase::{Value, dollars, phrase, text};
 use crate::query::{Figure, Range, Unit};
 use crate::reader::Language;
 use crate::record::thousands;
@@ -10,46 +10,30 @@ use crate::understand::{Frame, NamedPlace};
 
 /// All filters of a frame.
 pub(super) fn such_of(frame: &Frame, language: Language) -> String {
-    let part = |name: &str, slot: &'static str, value: Value| {
-        Phrase::new(name).with(slot, value).part(language)
-    };
-    let any = |items: Vec<String>| Value::Any(items);
-    let mut said = places(&frame.places, language);
-    if !frame.not_places.is_empty() {
-        let names = frame.not_places.iter().map(|place| place.name.clone()).collect();
-        said.push_str(&part("such.outside", "places", any(names)));
-    }
-    for (figure, range) in frame.ranges.bounded() {
-        said.push_str(&range_part(figure, range, language));
-    }
-    if !frame.sizes.is_empty() {
-        let sizes = frame.sizes.iter();
-        let sizes =
-            sizes.map(|size| text(&format!("size.{}", size.name()), language).to_owned()).collect();
-        said.push_str(&part("such.size", "sizes", any(sizes)));
-    }
-    if !frame.eins.is_empty() {
-        let eins = frame.eins.iter().map(ToString::to_string).collect();
-        said.push_str(&part("such.ein", "codes", any(eins)));
-    }
-    for (name, codes) in [("such.ntee", &frame.ntee), ("such.not_ntee", &frame.not_ntee)] {
-        if !codes.is_empty() {
-            said.push_str(&part(
-                name,
-                "codes",
-                any(codes.iter().map(|code| titled(code)).collect()),
-            ));
+    let any = |name: &str, items: Vec<String>| {
+        if items.is_empty() {
+            return String::new();
         }
+        let items = Value::Any(items);
+        phrase!(name, places = items, sizes = items, codes = items).part(language)
+    };
+    let titles = |codes: &[String]| codes.iter().map(|code| titled(code)).collect();
+    let sizes = frame.sizes.iter();
+    let sizes = sizes.map(|size| text(&format!("size.{}", size.name()), language).to_owned());
+    let sections = frame.subsections.iter().map(|code| format!("501(c)({})", code.number()));
+    let goals = frame.sdgs.iter().map(|goal| format!("SDG {}", goal.number()));
+    let mut said = places(&frame.places, language);
+    let outside = frame.not_places.iter().map(|place| place.name.clone());
+    said += &any("such.outside", outside.collect());
+    for (figure, range) in frame.ranges.bounded() {
+        said += &range_part(figure, range, language);
     }
-    if !frame.subsections.is_empty() {
-        let codes = frame.subsections.iter();
-        let codes = codes.map(|code| format!("501(c)({})", code.number())).collect();
-        said.push_str(&part("such.section", "codes", any(codes)));
-    }
-    if !frame.sdgs.is_empty() {
-        let goals = frame.sdgs.iter().map(|goal| format!("SDG {}", goal.number())).collect();
-        said.push_str(&part("such.goals", "codes", any(goals)));
-    }
+    said += &any("such.size", sizes.collect());
+    said += &any("such.ein", frame.eins.iter().map(ToString::to_string).collect());
+    said += &any("such.ntee", titles(&frame.ntee));
+    said += &any("such.not_ntee", titles(&frame.not_ntee));
+    said += &any("such.section", sections.collect());
+    said += &any("such.goals", goals.collect());
     for (flag, asked) in frame.flags.asked() {
         let not = if asked { "" } else { ".not" };
         said.push_str(text(&format!("flag.{}{not}", flag.definition().name), language));
@@ -71,14 +55,11 @@ fn places(places: &[NamedPlace], language: Language) -> String {
             let around: Vec<String> =
                 place.city.clone().or(of_zip).into_iter().chain(state).collect();
             let around = if around.is_empty() { place.name.clone() } else { around.join(", ") };
-            Phrase::new("such.around")
-                .with("miles", miles.to_string())
-                .with("places", around)
-                .part(language)
+            phrase!("such.around", miles = miles.to_string(), places = around).part(language)
         }
         _ => {
             let names = places.iter().map(|place| place.name.clone()).collect();
-            Phrase::new("such.in").with("places", Value::Any(names)).part(language)
+            phrase!("such.in", places = Value::Any(names)).part(language)
         }
     }
 }
@@ -99,12 +80,14 @@ fn range_part(figure: Figure, range: Range, language: Language) -> String {
         (None, Some(max)) => ("such.most", max, None),
         (None, None) => return String::new(),
     };
-    Phrase::new(name)
-        .with("figure", text(&format!("figure.{}", figure.name()), language))
-        .with("amount", shown(amount))
-        .with("year", shown(amount))
-        .with_some("other", other.map(shown))
-        .part(language)
+    phrase!(
+        name,
+        figure = text(&format!("figure.{}", figure.name()), language),
+        amount = shown(amount),
+        year = shown(amount),
+        other = other.map(shown)
+    )
+    .part(language)
 }
 
 /// The title of a code, or of the first code with this prefix.

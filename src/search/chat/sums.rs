@@ -1,9 +1,9 @@
 //! Counts and sums of the nonprofits that were asked for or shown.
 
 use super::list::figure_of;
-use super::phrase::{Phrase, Value, text};
+use super::phrase::{Value, phrase, text};
 use super::such::such_of;
-use super::{Answer, SearchError, Turn};
+use super::{Answer, Result, Turn};
 use crate::query::Figure;
 use crate::reader::DialogueAct;
 use crate::record::OrgId;
@@ -13,41 +13,32 @@ use crate::understand::Step;
 
 impl Turn<'_> {
     /// The number of nonprofits asked for.
-    pub(super) fn count(self) -> Result<Answer, SearchError> {
+    pub(super) fn count(self) -> Result<Answer> {
         let (understood, found) = self.asked_or_shown()?;
         let set = self.counted(&understood, &found)?;
         let frame = &understood.frame;
-        let mut said = Vec::new();
         let count = match &set {
             Some(set) => set.len() as u64,
             None => found.plan.fit.map_or(found.total, |fit| fit.count),
         };
         let name = if set.is_some() { "count" } else { "count.about" };
-        let cause = frame.cause.as_ref();
         let such = such_of(frame, self.language);
-        said.push(
-            Phrase::new(name)
-                .with("count", count)
-                .with("such", such)
-                .with_some("cause", cause)
-                .say(self.language),
-        );
-        if let (Some(_), true) = (&set, frame.places.len() > 1) {
+        let mut said = phrase!(name, count, such, cause = frame.cause).say(self.language);
+        if set.is_some() && frame.places.len() > 1 {
             let mut each = Vec::new();
             for place in &frame.places {
                 let mut part = understood.clone();
                 part.frame.places = vec![place.clone()];
-                let of_place = self.counted(&part, &found)?.unwrap_or_default().len();
-                let line = Phrase::new("count.each").with("place", &place.name);
-                each.push(line.with("count", of_place).part(self.language));
+                let count = self.counted(&part, &found)?.unwrap_or_default().len();
+                each.push(phrase!("count.each", place = place.name, count).part(self.language));
             }
-            said.push(format!("{}.", each.join("; ")));
+            said += &format!(" {}.", each.join("; "));
         }
-        self.listed(&understood, found, 1, said.join(" "))
+        self.listed(&understood, found, 1, said)
     }
 
     /// The sum over the nonprofits asked for or shown.
-    pub(super) fn total(self) -> Result<Answer, SearchError> {
+    pub(super) fn total(self) -> Result<Answer> {
         let figure = match self.request.fact {
             Some(DialogueAct::Assets) => Figure::Assets,
             Some(DialogueAct::Expenses) => Figure::Expenses,
@@ -68,43 +59,30 @@ impl Turn<'_> {
             }
         };
         let what = text(&format!("figure.{}", figure.name()), self.language);
-        let unknown = all - values.len();
+        let unknown = Some(all - values.len()).filter(|unknown| *unknown > 0);
         let sum: i64 = values.iter().sum();
         let name = match (values.is_empty(), set.is_some()) {
             (true, _) => "total.none",
             (false, true) => "total",
             (false, false) => "total.shown",
         };
-        let sum = if figure == Figure::Employees {
-            Value::Count(sum.unsigned_abs())
-        } else {
-            Value::Dollars(sum)
-        };
-        let mut said = vec![
-            Phrase::new(name)
-                .with("amount", sum)
-                .with("what", what)
-                .with("count", all)
-                .with("such", such_of(&understood.frame, self.language))
-                .with_some("unknown", (unknown > 0).then_some(unknown))
-                .say(self.language),
-        ];
-        if let Some(middle) = median(values).filter(|_| figure != Figure::Employees) {
-            said.push(
-                Phrase::new("total.middle").dollars("amount", Some(middle)).say(self.language),
-            );
+        let is_money = figure != Figure::Employees;
+        let amount = if is_money { Value::Dollars(sum) } else { Value::Count(sum.unsigned_abs()) };
+        let such = such_of(&understood.frame, self.language);
+        let mut said = phrase!(name, amount, what, count = all, such, unknown).say(self.language);
+        if let Some(middle) = median(values).filter(|_| is_money) {
+            let amount = Value::Dollars(middle);
+            said += &format!(" {}", phrase!("total.middle", amount).say(self.language));
         }
-        self.listed(&understood, found, 1, said.join(" "))
+        self.listed(&understood, found, 1, said)
     }
 
     /// The results of a new search if the message asks for one, else those shown last.
-    fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage), SearchError> {
+    fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage)> {
         let changes = self.asks_anew() || !self.message.spans.is_empty();
         let mut understood = self.interpret(Some(self.text).filter(|_| changes))?;
-        if understood.frame.is_empty() {
-            understood = self.interpret(None)?;
-        }
-        if understood.step == Some(Step::New) && !self.asks_anew() {
+        let is_other = understood.step == Some(Step::New) && !self.asks_anew();
+        if understood.frame.is_empty() || is_other {
             understood = self.interpret(None)?;
         }
         let found = self.page_of(&mut understood, 1)?;
@@ -116,7 +94,7 @@ impl Turn<'_> {
         &self,
         understood: &Interpretation,
         found: &NonprofitPage,
-    ) -> Result<Option<Vec<OrgId>>, SearchError> {
+    ) -> Result<Option<Vec<OrgId>>> {
         let frame = &understood.frame;
         if frame.cause.is_some() && !frame.cause_is_term {
             return Ok(None);

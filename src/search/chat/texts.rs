@@ -1,10 +1,10 @@
 //! Articles, funds and explanations.
 
 use super::list::ROWS_NAMED;
-use super::phrase::Phrase;
-use super::{Answer, Intent, ROWS, SearchError, Topic, Turn, suggest};
+use super::phrase::{phrase, quoted};
+use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::Language;
+use crate::reader::{Intent as Asks, Language};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, CLEAR, Hit, LibraryItem};
 use crate::understand::{
@@ -36,15 +36,6 @@ const IN_SPANISH: &str = "-es";
 /// The entry of the knowledge base that says what can be asked.
 const WHAT_TO_ASK: &str = "kb-what-to-ask";
 
-/// What was found on a topic.
-struct OnTopic<Turn, Record> {
-    rows: Vec<Hit<Record>>,
-    /// The topic's words.
-    about: Option<String>,
-    /// With all that is remembered but the rows.
-    turn: Turn,
-}
-
 /// The entries that explain what is compared, and a thing that none explains.
 struct Sides {
     quoted: Vec<Knowledge>,
@@ -52,131 +43,102 @@ struct Sides {
 }
 
 impl Turn<'_> {
-    /// Articles on a topic.
-    pub(super) fn articles(self, topic: &Topic, page: u64) -> Result<Answer, SearchError> {
-        let OnTopic { rows, about, mut turn } =
-            self.on_topic::<Article>(topic, page, Subject::Articles)?;
-        if rows.is_empty() && page == 1 && turn.snapshot.article_texts.count() == 0 {
-            return turn.explaining_articles(about);
+    /// Articles on a topic, or on any; where the operator has none, entries of the knowledge base.
+    pub(super) fn articles(mut self, about: Option<String>, page: u64) -> Result<Answer> {
+        let mut rows: Vec<Hit<Article>> =
+            self.on_topic(about.as_deref(), page, Subject::Articles)?;
+        if rows.is_empty() && page == 1 && self.snapshot.article_texts.count() == 0 {
+            rows = self.explaining_articles(about.as_deref())?;
         }
-        let message = turn.of_texts("articles", &rows, |article| &article.title, about.as_deref());
+        let message = self.of_texts("articles", &rows, about.as_deref());
         let rows: Vec<Article> = rows.into_iter().map(|hit| hit.record).collect();
         if !rows.is_empty() {
-            turn.conversation.articles = rows.iter().map(|article| article.id).collect();
+            self.conversation.articles = rows.iter().map(|article| article.id).collect();
         }
-        let suggestions =
-            suggest::after_articles(turn.snapshot, &rows, about.as_deref(), turn.language)?;
-        let answer = Answer::of(Intent::FindArticles, message, turn.conversation);
+        let suggestions = self.after_articles(&rows, about.as_deref())?;
+        let answer = Answer::of(Intent::FindArticles, message, self.conversation);
         Ok(Answer { articles: rows, about, suggestions, ..answer })
     }
 
-    /// Funds for a topic.
-    pub(super) fn funds(self, topic: &Topic, page: u64) -> Result<Answer, SearchError> {
-        let OnTopic { rows, about, mut turn } =
-            self.on_topic::<Fund>(topic, page, Subject::Funds)?;
-        let message = turn.of_texts("funds", &rows, |fund| &fund.title, about.as_deref());
+    /// Funds for a topic, or for any.
+    pub(super) fn funds(mut self, about: Option<String>, page: u64) -> Result<Answer> {
+        let rows: Vec<Hit<Fund>> = self.on_topic(about.as_deref(), page, Subject::Funds)?;
+        let message = self.of_texts("funds", &rows, about.as_deref());
         let rows: Vec<Fund> = rows.into_iter().map(|hit| hit.record).collect();
         if !rows.is_empty() {
-            turn.conversation.funds = rows.iter().map(|fund| fund.id).collect();
+            self.conversation.funds = rows.iter().map(|fund| fund.id).collect();
         }
-        let suggestions = suggest::after_funds(turn.snapshot, about.as_deref(), turn.language)?;
-        let answer = Answer::of(Intent::FindFunds, message, turn.conversation);
+        let suggestions = self.after_funds(about.as_deref())?;
+        let answer = Answer::of(Intent::FindFunds, message, self.conversation);
         Ok(Answer { funds: rows, about, suggestions, ..answer })
     }
 
-    /// The rows on a topic and the topic's words; what is remembered is up to date but for the rows.
+    /// The rows on a topic; what is remembered is up to date but for the rows.
     fn on_topic<Record: LibraryItem>(
-        mut self,
-        topic: &Topic,
+        &mut self,
+        topic: Option<&str>,
         page: u64,
         subject: Subject,
-    ) -> Result<OnTopic<Self, Record>, SearchError> {
-        let about = match topic {
-            Topic::Any => None,
-            Topic::Of(words) => Some(words.clone()),
-        };
+    ) -> Result<Vec<Hit<Record>>> {
         let skipped = usize::try_from(page.saturating_sub(1)).unwrap_or(usize::MAX);
         let skipped = skipped.saturating_mul(ROWS);
-        let rows = match about.as_deref() {
+        let rows = match topic {
             None => library::any(self.snapshot, skipped, ROWS)?,
-            Some(about) => library::about(self.snapshot, about, skipped, ROWS)?,
+            Some(words) => library::about(self.snapshot, words, skipped, ROWS)?,
         };
         // `now nonprofits working on that`.
-        if let Topic::Of(words) = topic
-            && self.conversation.topic.as_deref() != Some(words)
+        if let Some(words) = topic
+            && self.conversation.topic.as_deref() != topic
         {
             let Frame { cause, text, cause_ntee, cause_is_term, .. } =
                 cause_of(words, self.snapshot)?;
-            let cause = cause.or_else(|| Some(words.clone()));
-            let text = text.or_else(|| Some(words.clone()));
-            self.conversation.ask(Frame {
-                cause,
-                text,
-                cause_ntee,
-                cause_is_term,
-                ..Frame::default()
-            });
+            let cause = cause.or_else(|| Some(words.to_owned()));
+            let text = text.or_else(|| Some(words.to_owned()));
+            let frame = Frame { cause, text, cause_ntee, cause_is_term, ..Frame::default() };
+            self.conversation.ask(frame);
         }
         self.conversation.subject = subject;
-        self.conversation.topic.clone_from(&about);
+        self.conversation.topic = topic.map(str::to_owned);
         self.conversation.rows = (skipped + rows.len()) as u64;
-        Ok(OnTopic { rows, about, turn: self })
+        Ok(rows)
     }
 
-    /// Where the operator has no articles: entries of the knowledge base on the topic, as articles.
-    fn explaining_articles(mut self, about: Option<String>) -> Result<Answer, SearchError> {
-        let hits = match &about {
+    /// Entries of the knowledge base on a topic, as articles.
+    fn explaining_articles(&self, about: Option<&str>) -> Result<Vec<Hit<Article>>> {
+        let mut hits = match about {
             Some(about) => self.entries(about)?,
             None => library::any(self.snapshot, 0, READ_MAX)?,
         };
-        let is_near = |hit: &Hit<Knowledge>| hit.nearness.is_none_or(|near| near >= EXPLAINS);
-        let hits = hits.into_iter().filter(|hit| is_near(hit) && self.is_in_language(&hit.record));
+        hits.retain(|hit| explains(hit) && self.is_in_language(&hit.record));
         let mut rows = Vec::new();
-        for hit in hits.take(ROWS) {
-            rows.extend(
-                library::position::<Knowledge>(self.snapshot, &hit.record.article_id)?
-                    .map(|at| Hit { record: as_article(at, hit.record), nearness: hit.nearness }),
-            );
+        for Hit { record, nearness } in hits.into_iter().take(ROWS) {
+            let at = library::position::<Knowledge>(self.snapshot, &record.article_id)?;
+            rows.extend(at.map(|at| Hit { record: as_article(at, record), nearness }));
         }
-        let message = self.of_texts("articles", &rows, |article| &article.title, about.as_deref());
-        let articles: Vec<Article> = rows.into_iter().map(|hit| hit.record).collect();
-        if !articles.is_empty() {
-            self.conversation.articles = articles.iter().map(|article| article.id).collect();
-        }
-        let suggestions =
-            suggest::after_articles(self.snapshot, &articles, about.as_deref(), self.language)?;
-        let answer = Answer::of(Intent::FindArticles, message, self.conversation);
-        Ok(Answer { articles, about, suggestions, ..answer })
+        Ok(rows)
     }
 
     /// The text about a list of articles or funds.
-    fn of_texts<Record>(
+    fn of_texts<Record: LibraryItem>(
         &self,
         what: &str,
         rows: &[Hit<Record>],
-        title: impl Fn(&Record) -> &str,
         about: Option<&str>,
     ) -> String {
-        let quote = |hit: &Hit<Record>| match self.language {
-            Language::Spanish => format!("«{}»", title(&hit.record)),
-            _ => format!("“{}”", title(&hit.record)),
-        };
-        let titles: Vec<String> = rows.iter().take(ROWS_NAMED).map(quote).collect();
+        let titles = rows.iter().take(ROWS_NAMED);
+        let titles = titles.map(|hit| quoted(hit.record.title(), self.language));
+        let titles: Vec<String> = titles.collect();
         let clear = rows.iter().any(|hit| hit.nearness.is_none_or(|near| near >= CLEAR));
         let name = match (rows.is_empty(), about) {
             (true, _) => format!("texts.no_{what}"),
             (false, Some(_)) if !clear => "texts.nearest".to_owned(),
             _ => format!("texts.{what}"),
         };
-        Phrase::new(name)
-            .with("count", rows.len())
-            .with_some("about", about)
-            .with("titles", titles)
-            .say(self.language)
+        phrase!(name, count = rows.len(), about, titles).say(self.language)
     }
 
     /// One article.
-    pub(super) fn article(mut self, id: i64) -> Result<Answer, SearchError> {
+    pub(super) fn article(mut self, id: i64) -> Result<Answer> {
         let mut article: Option<Article> = library::of_id(self.snapshot, &id)?;
         if self.snapshot.article_texts.count() == 0 {
             let at = u32::try_from(id).ok().and_then(|id| id.checked_sub(1));
@@ -187,50 +149,42 @@ impl Turn<'_> {
             };
         }
         let message = match &article {
-            Some(article) => Phrase::new("texts.article")
-                .with("title", &article.title)
-                .with_some("publisher", article.publisher.clone())
-                .with_some("excerpt", article.excerpt.clone())
-                .say(self.language),
-            None => {
-                Phrase::new("texts.no_article").with("number", id.to_string()).say(self.language)
+            Some(Article { title, publisher, excerpt, .. }) => {
+                phrase!("texts.article", title, publisher, excerpt)
             }
+            None => phrase!("texts.no_article", number = id.to_string()),
         };
+        let message = message.say(self.language);
         let mut suggestions = Vec::new();
         if let Some(article) = &article {
-            suggestions = suggest::after_article(self.snapshot, article, self.language)?;
+            suggestions = self.after_article(article)?;
             if self.conversation.articles.is_empty() {
                 self.conversation.articles = vec![id];
             }
             self.conversation.subject = Subject::Articles;
         }
         if suggestions.is_empty() {
-            suggestions = suggest::openings(self.snapshot, self.language)?;
+            suggestions = self.openings()?;
         }
         let answer = Answer::of(Intent::ArticleDetails, message, self.conversation);
         Ok(Answer { article, article_id: Some(id), suggestions, ..answer })
     }
 
     /// One fund.
-    pub(super) fn fund(mut self, id: i64) -> Result<Answer, SearchError> {
+    pub(super) fn fund(mut self, id: i64) -> Result<Answer> {
         let Some(fund) = library::of_id::<Fund>(self.snapshot, &id)? else {
             return self.unknown();
         };
         self.conversation.subject = Subject::Funds;
-        let message = Phrase::new("texts.fund")
-            .with("title", &fund.title)
-            .with_some("sponsor", fund.sponsor.clone())
-            .with_some("purpose", fund.purpose.clone())
-            .with_some("least", fund.fund_minimum_investment.clone())
-            .say(self.language);
-        let suggestions =
-            suggest::after_funds(self.snapshot, fund.purpose.as_deref(), self.language)?;
+        let Fund { title, sponsor, purpose, fund_minimum_investment: least, .. } = &fund;
+        let message = phrase!("texts.fund", title, sponsor, purpose, least).say(self.language);
+        let suggestions = self.after_funds(purpose.as_deref())?;
         let answer = Answer::of(Intent::FindFunds, message, self.conversation);
         Ok(Answer { funds: vec![fund], suggestions, ..answer })
     }
 
     /// What explains a term or how something is done; of two that are compared, both.
-    pub(super) fn knowledge(self) -> Result<Answer, SearchError> {
+    pub(super) fn knowledge(self) -> Result<Answer> {
         let mut hits = self.entries(self.text)?;
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
@@ -244,27 +198,25 @@ impl Turn<'_> {
         let best = nearness(&hits);
         let Sides { mut quoted, missing } = self.of_sides(&hits, best)?;
         if quoted.is_empty() {
-            if hits.is_empty() || best < EXPLAINS {
-                return match self.asks_anew()
-                    && self.message.intent.label == crate::reader::Intent::Find
-                {
-                    true => self.search(),
-                    false => self.unknown(),
-                };
+            match hits.first().filter(|_| best >= EXPLAINS) {
+                Some(first) => quoted.push(first.record.clone()),
+                None if self.asks_anew() && self.message.intent.label == Asks::Find => {
+                    return self.search();
+                }
+                None => return self.unknown(),
             }
-            quoted.extend(hits.first().map(|hit| hit.record.clone()));
         }
         let language = self.language;
         let mut answer = self.explained_by(quoted, hits)?;
-        if let Some(side) = missing {
-            let said = Phrase::new("texts.no_entry").with("about", side).say(language);
+        if let Some(about) = missing {
+            let said = phrase!("texts.no_entry", about).say(language);
             answer.message = format!("{said} {}", answer.message);
         }
         Ok(answer)
     }
 
     /// What explains the sides of a comparison, where no entry speaks of all of them.
-    fn of_sides(&self, hits: &[Hit<Knowledge>], best: f32) -> Result<Sides, SearchError> {
+    fn of_sides(&self, hits: &[Hit<Knowledge>], best: f32) -> Result<Sides> {
         let mut found = Sides { quoted: Vec::new(), missing: None };
         let sides = sides(self.text);
         let nearest = hits.first().filter(|_| best >= EXPLAINS_BOTH).map(|hit| &hit.record);
@@ -274,8 +226,7 @@ impl Turn<'_> {
         }
         for side in sides {
             let nearest = self.entries(side)?.into_iter().next();
-            let is_near = |hit: &Hit<Knowledge>| hit.nearness.is_none_or(|near| near >= EXPLAINS);
-            match nearest.filter(|hit| is_near(hit) && speaks_of(&hit.record, side)) {
+            match nearest.filter(|hit| explains(hit) && speaks_of(&hit.record, side)) {
                 Some(hit) => found.quoted.push(hit.record),
                 None => found.missing = Some(side.trim().to_owned()),
             }
@@ -288,7 +239,7 @@ impl Turn<'_> {
     }
 
     /// The entry that explained last, where that was the last answer.
-    fn explained_before(&self) -> Result<Option<Knowledge>, SearchError> {
+    fn explained_before(&self) -> Result<Option<Knowledge>> {
         let Conversation { subject, entry, .. } = &self.conversation;
         match entry.as_ref().filter(|_| *subject == Subject::Knowledge) {
             Some(id) => library::of_id(self.snapshot, id),
@@ -298,25 +249,24 @@ impl Turn<'_> {
 
     /// Entries near a text in the language of the conversation, the nearest first. Who asks in Spanish for what only an
     /// operator's English entry explains is answered by that.
-    pub(super) fn entries(&self, asked: &str) -> Result<Vec<Hit<Knowledge>>, SearchError> {
+    pub(super) fn entries(&self, asked: &str) -> Result<Vec<Hit<Knowledge>>> {
         let mut hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, asked, 0, READ_MAX)?;
-        if self.language == Language::Spanish {
-            let mut own: Vec<Hit<Knowledge>> = hits.clone();
-            own.retain(|hit| self.is_in_language(&hit.record));
-            let best = own.first().and_then(|hit| hit.nearness).unwrap_or(0.0);
-            if let Some(english) = asked_in_english(asked).filter(|_| best < EXPLAINS_BOTH) {
-                hits = library::about(self.snapshot, english, 0, READ_MAX)?;
-                for hit in &mut hits {
-                    let id = format!("{}{IN_SPANISH}", hit.record.article_id);
-                    if let Some(twin) = library::of_id::<Knowledge>(self.snapshot, &id)? {
-                        hit.record = twin;
-                    }
+        let is_own = |hit: &Hit<Knowledge>| self.is_in_language(&hit.record);
+        let nearest = hits.iter().find(|hit| is_own(hit));
+        let best = nearest.and_then(|hit| hit.nearness).unwrap_or(0.0);
+        let is_spanish = self.language == Language::Spanish;
+        let is_answered = !is_spanish || best >= EXPLAINS_BOTH;
+        let english = if is_answered { None } else { asked_in_english(asked) };
+        if let Some(english) = english {
+            hits = library::about(self.snapshot, english, 0, READ_MAX)?;
+            for hit in &mut hits {
+                let id = format!("{}{IN_SPANISH}", hit.record.article_id);
+                if let Some(twin) = library::of_id::<Knowledge>(self.snapshot, &id)? {
+                    hit.record = twin;
                 }
-            } else if !own.is_empty() {
-                hits = own;
             }
-        } else {
-            hits.retain(|hit| self.is_in_language(&hit.record));
+        } else if !is_spanish || hits.iter().any(is_own) {
+            hits.retain(is_own);
         }
         let asked = subsections_of(asked);
         if !asked.is_empty() {
@@ -338,7 +288,7 @@ impl Turn<'_> {
     }
 
     /// One entry, in the language of the conversation where it is there in both.
-    pub(super) fn explained(self, entry: Knowledge) -> Result<Answer, SearchError> {
+    pub(super) fn explained(self, entry: Knowledge) -> Result<Answer> {
         let base = entry.article_id.trim_end_matches(IN_SPANISH).to_owned();
         let twin = match self.language {
             Language::Spanish => format!("{base}{IN_SPANISH}"),
@@ -350,11 +300,7 @@ impl Turn<'_> {
     }
 
     /// The entries quoted, with those near them as further sources.
-    fn explained_by(
-        mut self,
-        quoted: Vec<Knowledge>,
-        hits: Vec<Hit<Knowledge>>,
-    ) -> Result<Answer, SearchError> {
+    fn explained_by(mut self, quoted: Vec<Knowledge>, hits: Vec<Hit<Knowledge>>) -> Result<Answer> {
         let Some(first) = quoted.first() else { return self.unknown() };
         let message = quoted.iter().map(first_sentences).collect::<Vec<_>>().join(" ");
         self.conversation.subject = Subject::Knowledge;
@@ -369,22 +315,22 @@ impl Turn<'_> {
         let further = further.filter(|other| !is_quoted(other)).cloned();
         let sources: Vec<Knowledge> =
             quoted.iter().cloned().chain(further).take(SOURCES_MAX).collect();
-        let suggestions = suggest::after_knowledge(self.snapshot, &hits, &sources, self.language)?;
+        let suggestions = self.after_knowledge(&hits, &sources)?;
         let about = Some(self.text.to_owned());
         let answer = Answer::of(Intent::Knowledge, message, self.conversation);
         Ok(Answer { sources, about, suggestions, ..answer })
     }
 
     /// All of the entry that explained last.
-    pub(super) fn whole_entry(self) -> Result<Answer, SearchError> {
+    pub(super) fn whole_entry(self) -> Result<Answer> {
         let Some(entry) = self.explained_before()? else { return self.unknown() };
         let message = entry.content.clone();
         Ok(Answer { message, ..self.explained(entry)? })
     }
 
     /// What can be asked.
-    pub(super) fn help(self) -> Result<Answer, SearchError> {
-        let suggestions = suggest::openings(self.snapshot, self.language)?;
+    pub(super) fn help(self) -> Result<Answer> {
+        let suggestions = self.openings()?;
         match library::of_id::<Knowledge>(self.snapshot, &WHAT_TO_ASK.to_owned())? {
             Some(entry) => Ok(Answer { suggestions, ..self.explained(entry)? }),
             None => self.reply(Intent::Greeting, "hello"),
@@ -400,6 +346,11 @@ pub(super) fn language_of(entry: &Knowledge) -> Language {
     }
 }
 
+/// Whether an entry is near enough to explain what is asked.
+fn explains(hit: &Hit<Knowledge>) -> bool {
+    hit.nearness.is_none_or(|near| near >= EXPLAINS)
+}
+
 /// Whether an entry has the words, or of many half, that tell what a side of a comparison is.
 fn speaks_of(entry: &Knowledge, side: &str) -> bool {
     let texts = entry.questions.iter().chain([&entry.title, &entry.content]);
@@ -412,45 +363,32 @@ fn speaks_of(entry: &Knowledge, side: &str) -> bool {
 
 /// An entry of the knowledge base as an article; its number is its position.
 fn as_article(at: u32, entry: Knowledge) -> Article {
-    let excerpt = Some(first_sentences(&entry));
     Article {
         id: i64::from(at) + 1,
+        excerpt: Some(first_sentences(&entry)),
         title: entry.title,
-        excerpt,
         url: entry.url,
-        publisher: None,
-        is_gc_original: None,
         date_added: entry.date_added,
-        date_modified: None,
-        evergreen: None,
         text: Some(entry.content),
+        ..Article::default()
     }
 }
 
 /// The first sentences of an entry.
-pub(super) fn first_sentences(entry: &Knowledge) -> String {
-    let mut end = 0;
-    let mut sentences = 0;
-    let text = &entry.content;
-    for (at, _) in text.match_indices(['.', '!', '?']) {
-        let after = &text[at + 1..];
+fn first_sentences(entry: &Knowledge) -> String {
+    let text = &*entry.content;
+    let begins = |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '“' | '«' | '¿');
+    let is_end = |at: &usize| {
         // `501(c)(3)`, `U.S. nonprofits` and `$1.5` end nothing.
-        let abbreviation = text[..at].chars().rev().take_while(|c| c.is_alphanumeric()).count() < 2;
-        let begins = after.is_empty()
-            || after.strip_prefix(' ').is_some_and(|rest| {
-                rest.starts_with(|c: char| {
-                    c.is_uppercase() || c.is_ascii_digit() || matches!(c, '“' | '«' | '¿')
-                })
-            });
-        if begins && !abbreviation {
-            end = at + 1;
-            sentences += 1;
-            if sentences == SENTENCES_QUOTED {
-                break;
-            }
-        }
-    }
-    if end == 0 { text.clone() } else { text[..end].to_owned() }
+        let before = text[..*at].chars().rev().take_while(|c| c.is_alphanumeric());
+        let after = &text[at + 1..];
+        let rest = after.strip_prefix(' ');
+        (after.is_empty() || rest.is_some_and(|rest| rest.starts_with(begins)))
+            && before.count() > 1
+    };
+    let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at).filter(is_end);
+    let end = ends.take(SENTENCES_QUOTED).last().map_or(text.len(), |at| at + 1);
+    text[..end].to_owned()
 }
 
 #[cfg(test)]

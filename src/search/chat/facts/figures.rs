@@ -1,9 +1,10 @@
 //! Amounts and counts, each with the tax period that it is of.
 
-use super::{Mention, Profile};
-use crate::reader::DialogueAct;
+use std::cmp::Reverse;
+
+use super::{Act, Mention, Profile};
 use crate::record::{Filing, FilingDuty, Month, Organization, Origin, Ratio, Usd, thousands};
-use crate::search::chat::phrase::{Phrase, dollars};
+use crate::search::chat::phrase::{Value, dollars, phrase};
 
 /// Periods that a sentence names.
 const PERIODS_NAMED: usize = 4;
@@ -13,7 +14,7 @@ const YEARS_NAMED: usize = 6;
 const EVEN_SHARE: f64 = 0.01;
 
 /// A figure that a return or the master file's row may state.
-struct Figure {
+pub(super) struct Figure {
     of_return: fn(&Filing) -> Option<i64>,
     /// The nonprofit's own: the latest that is known.
     of_latest: fn(&Organization) -> Option<i64>,
@@ -30,13 +31,13 @@ macro_rules! figure {
     };
 }
 
-fn figure(fact: DialogueAct) -> Option<Figure> {
+pub(super) fn figure(fact: Act) -> Option<Figure> {
     Some(match fact {
-        DialogueAct::Revenue => figure!(revenue),
-        DialogueAct::Expenses => figure!(expenses),
-        DialogueAct::Assets => figure!(assets),
-        DialogueAct::NetAssets => figure!(net_assets),
-        DialogueAct::Employees => Figure {
+        Act::Revenue => figure!(revenue),
+        Act::Expenses => figure!(expenses),
+        Act::Assets => figure!(assets),
+        Act::NetAssets => figure!(net_assets),
+        Act::Employees => Figure {
             of_return: |filing| filing.employees.map(i64::from),
             of_latest: |one| one.finances.employees.map(i64::from),
             origin: |one| one.origins.employees,
@@ -47,34 +48,21 @@ fn figure(fact: DialogueAct) -> Option<Figure> {
 
 impl Profile<'_> {
     /// A figure, the latest or that of the year; else why it is not known.
-    pub(super) fn figure(&self, fact: DialogueAct, mention: Mention) -> String {
+    pub(super) fn figure(&self, fact: Act, mention: Mention) -> String {
         let Some(figure) = figure(fact) else { return String::new() };
-        if let Some(year) = self.year {
-            return self.figure_of_year(fact, &figure, year, mention);
-        }
-        match self.latest(&figure) {
-            Some((amount, month)) => self.stated(fact, amount, month, mention),
-            None => self.no_figure(fact, mention),
-        }
-    }
-
-    /// An amount of a period.
-    fn stated(
-        &self,
-        fact: DialogueAct,
-        amount: i64,
-        month: Option<Month>,
-        mention: Mention,
-    ) -> String {
-        let phrase = self.about(fact.name(), mention);
-        self.say(
-            &match fact {
-                DialogueAct::Employees => phrase.with("count", amount.unsigned_abs()),
-                _ => phrase.dollars("amount", Some(amount)),
+        let known = match self.year {
+            Some(year) => self.of_year(&figure, year),
+            None => self.latest(&figure),
+        };
+        match (known, self.year) {
+            (Some((amount, month)), _) => {
+                let (count, period) = (amount.unsigned_abs(), self.period(month));
+                let amount = Value::Dollars(amount);
+                self.about(mention, phrase!(fact.name(), count, amount, period, month))
             }
-            .with_some("period", self.period(month))
-            .with_some("month", month),
-        )
+            (None, Some(year)) => self.no_year(fact, year, mention),
+            (None, None) => self.no_figure(fact, mention),
+        }
     }
 
     /// The latest amount, and the period that it is of.
@@ -90,72 +78,60 @@ impl Profile<'_> {
         Some((amount, organization.origins.period(origin, &self.traced.filings)))
     }
 
-    fn figure_of_year(
-        &self,
-        fact: DialogueAct,
-        figure: &Figure,
-        year: u16,
-        mention: Mention,
-    ) -> String {
-        let filings = &self.traced.filings;
-        let filing = return_of(year, filings);
+    /// The amount of a year by its return, else by the master file.
+    fn of_year(&self, figure: &Figure, year: u16) -> Option<(i64, Option<Month>)> {
+        let filing = return_of(year, &self.traced.filings);
         let of_return =
             filing.and_then(|filing| Some(((figure.of_return)(filing)?, filing.tax_period())));
-        let of_row = || {
-            let origins = &self.organization().origins;
-            let is_of_row = (figure.origin)(self.organization()) == Origin::Row;
-            let month = origins.row_period.filter(|month| is_of_row && month.year() == year)?;
-            Some(((figure.of_latest)(self.organization())?, Some(month)))
-        };
-        match of_return.or_else(of_row) {
-            Some((amount, month)) => self.stated(fact, amount, month, mention),
-            None => self.no_year(fact, year, mention),
-        }
+        of_return.or_else(|| {
+            let organization = self.organization();
+            let is_of_row = (figure.origin)(organization) == Origin::Row;
+            let month = organization.origins.row_period;
+            let month = month.filter(|month| is_of_row && month.year() == year)?;
+            Some(((figure.of_latest)(organization)?, Some(month)))
+        })
     }
 
     /// That nothing is known of a year, and of which periods something is.
-    pub(super) fn no_year(&self, fact: DialogueAct, year: u16, mention: Mention) -> String {
-        let what = Phrase::new(format!("what.{}", fact.name()))
-            .with("name", &self.organization().name)
-            .part(self.language);
-        let first =
-            self.say(&self.about("figure.year", mention).with("what", what).with("year", year));
+    pub(super) fn no_year(&self, fact: Act, year: u16, mention: Mention) -> String {
+        let what = self.text(&format!("what.{}", fact.name()));
+        let first = self.about(mention, phrase!("figure.year", what, year));
         let of_returns = self.traced.filings.iter().filter_map(Filing::tax_period);
         let mut periods: Vec<Month> =
             of_returns.chain(self.organization().origins.row_period).collect();
-        periods.sort_unstable_by_key(|month| std::cmp::Reverse(month.ordinal()));
+        periods.sort_unstable_by_key(|month| Reverse(month.ordinal()));
         periods.dedup();
-        let periods: Vec<String> = periods
-            .into_iter()
-            .take(PERIODS_NAMED)
-            .map(|month| Phrase::new("month").with("month", month).part(self.language))
-            .collect();
+        periods.truncate(PERIODS_NAMED);
         if periods.is_empty() {
             return first;
         }
-        format!("{first} {}", self.say(&Phrase::new("figure.years").with("periods", periods)))
+        let named = periods.iter().map(|month| phrase!("month", month).part(self.language));
+        let periods: Vec<String> = named.collect();
+        format!("{first} {}", self.say(phrase!("figure.years", periods)))
     }
 
     /// Why a figure is not known, and what is known instead.
-    fn no_figure(&self, fact: DialogueAct, mention: Mention) -> String {
-        let finances = &self.organization().finances;
-        if fact == DialogueAct::Revenue
-            && let Some(most) = finances.revenue_ceiling()
+    fn no_figure(&self, fact: Act, mention: Mention) -> String {
+        let organization = self.organization();
+        let duty = organization.finances.filing_duty();
+        if fact == Act::Revenue
+            && let Some(most) = organization.finances.revenue_ceiling()
         {
-            let period = self.period(self.organization().origins.row_period);
-            return self.say(&match finances.filing_duty() {
-                Some(FilingDuty::Postcard) => self.about("ceiling.postcard", mention),
-                _ => self
-                    .about("ceiling.receipts", mention)
-                    .dollars("amount", Some(most.dollars()))
-                    .with_some("period", period),
-            });
+            let period = self.period(organization.origins.row_period);
+            let amount = Value::Dollars(most.dollars());
+            let name = match duty {
+                Some(FilingDuty::Postcard) => "ceiling.postcard",
+                _ => "ceiling.receipts",
+            };
+            return self.about(mention, phrase!(name, amount, period));
         }
         let said = self.unknown(fact, mention, self.reason());
-        let look = Phrase::new("look.returns").with("ein", self.organization().ein.to_string());
-        match finances.filing_duty() {
+        match duty {
             Some(FilingDuty::Religious | FilingDuty::Governmental) => said,
-            _ => format!("{said} {}", self.say(&look)),
+            _ => {
+                let ein = organization.ein.to_string();
+                format!("{said} {}", self.say(phrase!("look.returns", ein)))
+            }
         }
     }
 
@@ -173,10 +149,10 @@ impl Profile<'_> {
     }
 
     /// A figure in a few words.
-    pub(super) fn figure_value(&self, fact: DialogueAct) -> Option<String> {
+    pub(super) fn figure_value(&self, fact: Act) -> Option<String> {
         let (amount, month) = self.latest(&figure(fact)?)?;
         let amount = match fact {
-            DialogueAct::Employees => thousands(amount.unsigned_abs()),
+            Act::Employees => thousands(amount.unsigned_abs()),
             _ => dollars(amount),
         };
         Some(month.map_or(amount.clone(), |month| format!("{amount} ({})", month.year())))
@@ -186,168 +162,124 @@ impl Profile<'_> {
     pub(super) fn size(&self, mention: Mention) -> String {
         let mut figures = Vec::new();
         let mut period = None;
-        for (fact, name) in [
-            (DialogueAct::Revenue, "size.revenue"),
-            (DialogueAct::Expenses, "size.expenses"),
-            (DialogueAct::Assets, "size.assets"),
-            (DialogueAct::Employees, "size.employees"),
-        ] {
+        for fact in [Act::Revenue, Act::Expenses, Act::Assets, Act::Employees] {
             let known = figure(fact).and_then(|figure| self.latest(&figure));
             let Some((amount, month)) = known else { continue };
             period = period.or(month);
-            let phrase = Phrase::new(name);
-            figures.push(
-                match fact {
-                    DialogueAct::Employees => phrase.with("count", amount.unsigned_abs()),
-                    _ => phrase.dollars("amount", Some(amount)),
-                }
-                .part(self.language),
-            );
+            let (count, amount) = (amount.unsigned_abs(), Value::Dollars(amount));
+            let phrase = phrase!(format!("size.{}", fact.name()), count, amount);
+            figures.push(phrase.part(self.language));
         }
         if figures.is_empty() {
-            return self.no_figure(DialogueAct::Revenue, mention);
+            return self.no_figure(Act::Revenue, mention);
         }
-        let phrase = match self.organization().size() {
-            Some(size) => {
-                let size = crate::search::chat::phrase::text(
-                    &format!("sized.{}", size.name()),
-                    self.language,
-                );
-                self.about("size", mention).with("size", size)
-            }
-            None => self.about("size.plain", mention),
-        };
-        self.say(&phrase.with("figures", figures).with_some("period", self.period(period)))
+        let size = self.organization().size();
+        let name = if size.is_some() { "size" } else { "size.plain" };
+        let size = size.map(|size| self.text(&format!("sized.{}", size.name())));
+        self.about(mention, phrase!(name, size, figures, period = self.period(period)))
     }
 
     /// Whether it takes in more than it spends, and what it could live on.
     pub(super) fn health(&self, mention: Mention) -> String {
         let latest = |fact| figure(fact).and_then(|figure| self.latest(&figure));
-        let both = latest(DialogueAct::Revenue).zip(latest(DialogueAct::Expenses));
         let mut said = Vec::new();
-        if let Some(((revenue, month), (expenses, _))) = both {
+        if let Some(((revenue, month), (expenses, _))) =
+            latest(Act::Revenue).zip(latest(Act::Expenses))
+        {
             let left = revenue - expenses;
-            let name =
-                match left.unsigned_abs() as f64 <= revenue.unsigned_abs() as f64 * EVEN_SHARE {
-                    true => "health.even",
-                    false if left > 0 => "health.surplus",
-                    false => "health.deficit",
-                };
-            said.push(
-                self.say(
-                    &self
-                        .about(name, mention)
-                        .dollars("amount", Some(left.abs()))
-                        .with_some("period", self.period(month)),
-                ),
-            );
+            let is_even = left.unsigned_abs() as f64 <= revenue.unsigned_abs() as f64 * EVEN_SHARE;
+            let name = match is_even {
+                true => "health.even",
+                false if left > 0 => "health.surplus",
+                false => "health.deficit",
+            };
+            let (amount, period) = (Value::Dollars(left.abs()), self.period(month));
+            said.push(self.about(mention, phrase!(name, amount, period)));
         }
         let filing = self.traced.filings.iter().find(|filing| filing.is_whole());
         let reserves = filing.and_then(|filing| Ratio::MonthsOfReserves.of(filing, None));
         if let Some(months) = reserves {
-            let months = format!("{months:.1}");
-            said.push(self.say(&Phrase::new("health.reserves").with("months", months)));
+            said.push(self.say(phrase!("health.reserves", months = format!("{months:.1}"))));
         }
-        if let Some((net, _)) = latest(DialogueAct::NetAssets) {
+        if let Some((net, _)) = latest(Act::NetAssets) {
             let name = if net < 0 { "health.debts" } else { "health.net" };
-            said.push(self.say(&Phrase::new(name).dollars("amount", Some(net))));
+            said.push(self.say(phrase!(name, amount = Value::Dollars(net))));
         }
         if said.is_empty() {
-            let why = self.unknown(DialogueAct::Health, mention, self.reason());
-            return match latest(DialogueAct::Revenue).or_else(|| latest(DialogueAct::Assets)) {
+            let why = self.unknown(Act::Health, mention, self.reason());
+            return match latest(Act::Revenue).or_else(|| latest(Act::Assets)) {
                 Some(_) => format!("{why} {}", self.size(Mention::Pronoun)),
                 None => why,
             };
         }
-        said.push(self.say(&Phrase::new("health.single")));
+        said.push(self.say(phrase!("health.single")));
         said.join(" ")
     }
 
     /// Its revenue over the years.
     pub(super) fn trend(&self, mention: Mention) -> String {
         if self.year.is_some() {
-            return self.figure(DialogueAct::Revenue, mention);
+            return self.figure(Act::Revenue, mention);
         }
-        let mut years: Vec<(u16, i64)> = Vec::new();
-        let of_returns = self.traced.filings.iter().filter_map(|filing| {
-            let whole_year = filing.short_months().is_none();
-            Some((filing.period_end.year(), filing.revenue.filter(|_| whole_year)?.dollars()))
-        });
         let organization = self.organization();
-        let of_row = (organization.origins.revenue == Origin::Row)
-            .then(|| organization.origins.row_period.zip(organization.finances.revenue))
-            .flatten();
-        years.extend(of_row.map(|(month, revenue)| (month.year(), revenue.dollars())));
-        years.extend(of_returns);
-        years.sort_unstable_by_key(|(year, _)| std::cmp::Reverse(*year));
+        let of_row = organization.origins.row_period.zip(organization.finances.revenue);
+        let of_row = of_row.filter(|_| organization.origins.revenue == Origin::Row);
+        let of_row = of_row.map(|(month, revenue)| (month.year(), revenue.dollars()));
+        let of_returns = self.traced.filings.iter().filter_map(|filing| {
+            let is_whole_year = filing.short_months().is_none();
+            Some((filing.period_end.year(), filing.revenue.filter(|_| is_whole_year)?.dollars()))
+        });
+        let mut years: Vec<(u16, i64)> = of_row.into_iter().chain(of_returns).collect();
+        years.sort_unstable_by_key(|(year, _)| Reverse(*year));
         years.dedup_by_key(|(year, _)| *year);
         years.truncate(YEARS_NAMED);
         let [(_, last), .., (_, first)] = years[..] else {
             return match years.is_empty() {
-                true => self.unknown(DialogueAct::Trend, mention, self.reason()),
+                true => self.unknown(Act::Trend, mention, self.reason()),
                 false => {
-                    let one = self.say(&Phrase::new("trend.one"));
-                    format!("{} {one}", self.figure(DialogueAct::Revenue, mention))
+                    let one = self.say(phrase!("trend.one"));
+                    format!("{} {one}", self.figure(Act::Revenue, mention))
                 }
             };
         };
-        let listed: Vec<String> =
+        let years: Vec<String> =
             years.iter().map(|(year, amount)| format!("{year} {}", dollars(*amount))).collect();
-        let all = self.say(&self.about("trend", mention).with("years", listed));
+        let all = self.about(mention, phrase!("trend", years));
         if first <= 0 {
             return all;
         }
         let share = last as f64 / first as f64 - 1.0;
         let name = if share < 0.0 { "trend.down" } else { "trend.up" };
         let share = format!("{:.0} %", share.abs() * 100.0);
-        format!("{all} {}", self.say(&Phrase::new(name).with("share", share)))
+        format!("{all} {}", self.say(phrase!(name, share)))
     }
 
     /// How much of what it spends goes to programmes.
     pub(super) fn share(&self, mention: Mention) -> String {
-        let known = self
-            .traced
-            .filings
-            .iter()
-            .find_map(|filing| Some((filing, Ratio::ProgramShare.of(filing, None)?)));
+        let mut filings = self.traced.filings.iter();
+        let known =
+            filings.find_map(|filing| Some((filing, Ratio::ProgramShare.of(filing, None)?)));
         let Some((filing, share)) = known else {
-            return self.unknown(DialogueAct::Share, mention, self.reason());
+            return self.unknown(Act::Share, mention, self.reason());
         };
         let cents = Ratio::FundraisingCost.of(filing, None).map(|cost| format!("${cost:.2}"));
-        self.say(
-            &self
-                .about("share", mention)
-                .with("year", filing.tax_year)
-                .with("share", format!("{:.0} %", share * 100.0))
-                .with_some("cents", cents),
-        )
+        let share = format!("{:.0} %", share * 100.0);
+        self.about(mention, phrase!("share", year = filing.tax_year, share, cents))
     }
 
     /// Why a figure is not shown, and which ones are.
     pub(super) fn missing(&self) -> String {
-        let why = self.no_figure(DialogueAct::Revenue, Mention::Name);
-        let known = [
-            DialogueAct::Revenue,
-            DialogueAct::Assets,
-            DialogueAct::Expenses,
-            DialogueAct::Employees,
-        ];
+        let why = self.no_figure(Act::Revenue, Mention::Name);
+        let known = [Act::Revenue, Act::Assets, Act::Expenses, Act::Employees];
         let known = known.into_iter().filter_map(|fact| {
-            let label = crate::search::chat::phrase::text(
-                &format!("figure.{}", fact.name()),
-                self.language,
-            );
+            let label = self.text(&format!("figure.{}", fact.name()));
             Some(format!("{label} {}", self.figure_value(fact)?))
         });
         let known: Vec<String> = known.collect();
-        if known.is_empty() {
-            return why;
-        }
-        let listed = known.clone();
-        let known = self.say(&self.about("missing.known", Mention::Name).with("known", known));
-        match self.figure_value(DialogueAct::Revenue) {
-            None => format!("{why} {known}"),
-            Some(_) => self.say(&self.about("missing.not", Mention::Name).with("known", listed)),
+        match (known.is_empty(), self.figure_value(Act::Revenue)) {
+            (true, _) => why,
+            (false, None) => format!("{why} {}", self.say(phrase!("missing.known", known))),
+            (false, Some(_)) => self.say(phrase!("missing.not", known)),
         }
     }
 }

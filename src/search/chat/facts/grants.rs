@@ -1,9 +1,10 @@
 //! Grants that a nonprofit made or received, by the returns that are loaded.
 
-use super::{Profile, SearchError};
-use crate::reader::DialogueAct;
+use std::cmp::Reverse;
+
+use super::{Act, Profile, Result};
 use crate::record::{GrantStage, State};
-use crate::search::chat::phrase::{Phrase, dollars, text};
+use crate::search::chat::phrase::{Value, dollars, phrase};
 use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::snapshot::Snapshot;
@@ -13,22 +14,18 @@ const NAMED: usize = 3;
 
 /// Which of its grants are asked for.
 #[derive(Debug, Clone, Default)]
-pub(in crate::search::chat) struct GrantsQuestion {
+pub(crate) struct GrantsQuestion {
     /// What they are for.
-    pub(in crate::search::chat) words: Option<String>,
+    pub(crate) words: Option<String>,
     /// Where recipients are.
-    pub(in crate::search::chat) state: Option<State>,
-    pub(in crate::search::chat) min_amount: Option<i64>,
+    pub(crate) state: Option<State>,
+    pub(crate) min_amount: Option<i64>,
 }
 
 impl Profile<'_> {
     /// How many grants, how much, and the largest.
-    pub(super) fn grants(
-        &self,
-        snapshot: &Snapshot,
-        fact: DialogueAct,
-    ) -> Result<String, SearchError> {
-        let is_made = fact == DialogueAct::GrantsMade;
+    pub(super) fn grants(&self, snapshot: &Snapshot, fact: Act) -> Result<String> {
+        let is_made = fact == Act::GrantsMade;
         let direction = if is_made { Direction::Made } else { Direction::Received };
         let asked = NonprofitQuery {
             ein: self.organization().ein,
@@ -41,29 +38,26 @@ impl Profile<'_> {
             paging: Paging { page: 1, size: SIZE_MAX },
         };
         let such = self.such(&asked);
-        let name = |name: &str| Phrase::new(name).with("name", &self.organization().name);
-        let answer = grants::nonprofit_grants(snapshot, &asked)?;
-        let found = answer.map(|one| (one.basis, one.list));
-        Ok(match found {
+        let found = grants::nonprofit_grants(snapshot, &asked)?;
+        Ok(match found.map(|one| (one.basis, one.list)) {
             Some((Basis::Listed, found)) if found.page.total > 0 => {
-                let first = name(if is_made { "grants.made" } else { "grants.received" })
-                    .with("count", found.page.total)
-                    .with("such", such)
-                    .dollars("amount", found.amount);
-                format!("{} {}", self.say(&first), self.largest(&found, direction))
+                let name = if is_made { "grants.made" } else { "grants.received" };
+                let (count, amount) = (found.page.total, found.amount.map(Value::Dollars));
+                let first = self.say(phrase!(name, count, such, amount));
+                format!("{first} {}", self.largest(&found, direction))
             }
-            None | Some((Basis::NotLoaded, _)) if is_made => self.say(&name("grants.not_loaded")),
-            _ if is_made => self.say(&name("grants.none_made").with("such", such)),
-            _ => self.say(&name("grants.none_received").with("such", such)),
+            None | Some((Basis::NotLoaded, _)) if is_made => self.say(phrase!("grants.not_loaded")),
+            _ if is_made => self.say(phrase!("grants.none_made", such)),
+            _ => self.say(phrase!("grants.none_received", such)),
         })
     }
 
     /// What was asked of the grants, behind them.
     fn such(&self, asked: &NonprofitQuery) -> String {
         let parts = [
-            asked.words.as_ref().map(|words| Phrase::new("grants.such.for").with("words", words)),
-            asked.state.map(|state| Phrase::new("grants.such.in").with("place", state.name())),
-            asked.year.map(|year| Phrase::new("grants.such.year").with("year", year)),
+            asked.words.as_ref().map(|words| phrase!("grants.such.for", words)),
+            asked.state.map(|state| phrase!("grants.such.in", place = state.name())),
+            asked.year.map(|year| phrase!("grants.such.year", year)),
         ];
         parts.into_iter().flatten().map(|part| part.part(self.language)).collect()
     }
@@ -76,21 +70,18 @@ impl Profile<'_> {
         let mut rows: Vec<&ListedGrant> =
             rows.iter().filter(|row| is_whole || row.grant.tax_year == latest).collect();
         let amount = |row: &ListedGrant| row.grant.amount().map(|usd| usd.dollars());
-        rows.sort_by_key(|row| std::cmp::Reverse(amount(row)));
+        rows.sort_by_key(|row| Reverse(amount(row)));
         let named = rows.iter().take(NAMED).map(|row| {
-            let unstated = || text("grants.unstated", self.language).to_owned();
             let (name, side) = match direction {
                 Direction::Made => ("grants.to", row.recipient_name.as_deref()),
                 Direction::Received => ("grants.from", Some(&*row.grantor_name)),
             };
-            Phrase::new(name)
-                .with("amount", amount(row).map_or_else(unstated, dollars))
-                .with("name", side.unwrap_or(text("grants.unnamed", self.language)))
-                .with("year", row.grant.tax_year)
-                .part(self.language)
+            let unstated = || self.text("grants.unstated").to_owned();
+            let amount = amount(row).map_or_else(unstated, dollars);
+            let side = side.unwrap_or(self.text("grants.unnamed"));
+            phrase!(name, amount, name = side, year = row.grant.tax_year).part(self.language)
         });
-        let named: Vec<String> = named.collect();
         let year = (!is_whole).then_some(latest);
-        self.say(&Phrase::new("grants.largest").with("grants", named).with_some("year", year))
+        self.say(phrase!("grants.largest", grants = named.collect::<Vec<_>>(), year))
     }
 }

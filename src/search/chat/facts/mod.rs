@@ -9,15 +9,16 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-use super::SearchError;
-use super::phrase::{Phrase, Value, exists, text};
-use crate::reader::{DialogueAct, Language};
-use crate::record::{Ein, Month, Organization};
+use super::phrase::{Phrase, Value, exists, phrase, text};
+use super::{Result, Turn};
+use crate::reader::{DialogueAct as Act, Language};
+use crate::record::{Change, Date, Ein, Filing, Month, Organization};
 use crate::search::changes;
 use crate::search::details::details;
 use crate::search::listing::Paging;
 use crate::search::provenance::TracedNonprofit;
 use crate::snapshot::Snapshot;
+use figures::figure;
 
 pub(super) use grants::GrantsQuestion;
 pub(super) use records::{cause, place};
@@ -45,14 +46,10 @@ pub(super) enum Mention {
     Pronoun,
 }
 
-impl<'a> Profile<'a> {
-    /// The nonprofit of an EIN with its returns; `None` where nobody has it.
-    pub(super) fn of(
-        snapshot: &'a Snapshot,
-        ein: Ein,
-        language: Language,
-        text: &'a str,
-    ) -> Result<Option<Self>, SearchError> {
+impl<'a> Turn<'a> {
+    /// A nonprofit with its returns, in the language of the message and of its year; `None` where nobody has the EIN.
+    pub(super) fn profile(&self, ein: Ein) -> Result<Option<Profile<'a>>> {
+        let Turn { snapshot, language, text, .. } = *self;
         let Some(organization) = details(snapshot, ein)? else { return Ok(None) };
         let filings = match snapshot.columns.org_of(ein)? {
             Some(org) => snapshot.records.filings(org)?,
@@ -60,19 +57,17 @@ impl<'a> Profile<'a> {
         };
         let traced = TracedNonprofit { organization, filings, sources: &snapshot.manifest.sources };
         let grants = GrantsQuestion::default();
-        Ok(Some(Self { traced, language, year: None, text, grants }))
+        Ok(Some(Profile { traced, language, year: self.year(), text, grants }))
     }
+}
 
+impl Profile<'_> {
     pub(super) fn organization(&self) -> &Organization {
         &self.traced.organization
     }
 
     /// The facts that are asked for, in their order.
-    pub(super) fn sentences(
-        &self,
-        snapshot: &Snapshot,
-        asked: &[DialogueAct],
-    ) -> Result<String, SearchError> {
+    pub(super) fn sentences(&self, snapshot: &Snapshot, asked: &[Act]) -> Result<String> {
         let mut said = Vec::new();
         for (at, fact) in asked.iter().enumerate() {
             let mention = if at == 0 { Mention::Name } else { Mention::Pronoun };
@@ -88,14 +83,8 @@ impl<'a> Profile<'a> {
         Ok(once.join(" "))
     }
 
-    fn sentence(
-        &self,
-        snapshot: &Snapshot,
-        fact: DialogueAct,
-        mention: Mention,
-    ) -> Result<String, SearchError> {
-        use DialogueAct as Act;
-        let said = match fact {
+    fn sentence(&self, snapshot: &Snapshot, fact: Act, mention: Mention) -> Result<String> {
+        Ok(match fact {
             Act::Revenue | Act::Expenses | Act::Assets | Act::NetAssets | Act::Employees => {
                 self.figure(fact, mention)
             }
@@ -113,99 +102,109 @@ impl<'a> Profile<'a> {
             Act::Family => self.family(snapshot, mention)?,
             Act::Peers => self.peers(snapshot)?,
             _ => self.record(fact, mention),
-        };
-        Ok(said)
+        })
     }
 
     /// A fact in a few words, for a comparison; `None` where it is not known.
-    pub(super) fn value(&self, fact: DialogueAct) -> Option<String> {
-        self.figure_value(fact)
-            .or_else(|| self.standing_value(fact))
-            .or_else(|| self.record_value(fact))
+    pub(super) fn value(&self, fact: Act) -> Option<String> {
+        let organization = self.organization();
+        match fact {
+            Act::Standing | Act::Deductible => self.standing_value(fact).map(str::to_owned),
+            Act::Founded => {
+                let month = organization.exemption.ruling?;
+                Some(phrase!("month", month).part(self.language))
+            }
+            Act::Kind => organization.exemption.subsection.map(|_| self.kind()),
+            Act::Code => organization.ntee.map(|code| code.to_string()),
+            Act::Mission => cause(organization, self.language),
+            Act::Address => place(organization),
+            Act::Phone => organization.phone.clone(),
+            Act::Website => organization.website.clone(),
+            Act::Ein => Some(organization.ein.to_string()),
+            Act::Leaders => organization.principal_officer.clone(),
+            Act::Filing => match &organization.latest_filing {
+                Some(filing) => {
+                    Some(format!("Form {} ({})", filing.form, filing.period_end.year()))
+                }
+                None => self.duty().map(str::to_owned),
+            },
+            _ => self.figure_value(fact),
+        }
     }
 
     /// Who it is and where, what it is for, and how big.
     pub(super) fn portrait(&self) -> String {
         let organization = self.organization();
-        let first = Phrase::new("portrait")
-            .with("name", &organization.name)
-            .with("ein", organization.ein.to_string())
-            .with("kind", self.kind())
-            .with_some("place", place(organization))
-            .with_some("cause", cause(organization, self.language));
-        let mut said = vec![self.say(&first)];
+        let mut said = vec![self.say(phrase!(
+            "portrait",
+            ein = organization.ein.to_string(),
+            kind = self.kind(),
+            place = place(organization),
+            cause = cause(organization, self.language),
+        ))];
         if organization.exemption.is_inactive() == Some(true) {
-            said.push(self.say(&Phrase::new("portrait.revoked")));
+            said.push(self.say(phrase!("portrait.revoked")));
         }
         said.push(self.size(Mention::Pronoun));
         if organization.summary.is_some() {
-            said.push(self.record(DialogueAct::Mission, Mention::Pronoun));
+            said.push(self.record(Act::Mission, Mention::Pronoun));
         }
         said.join(" ")
     }
 
-    fn say(&self, phrase: &Phrase) -> String {
-        phrase.say(self.language)
+    fn text(&self, name: &str) -> &'static str {
+        text(name, self.language)
+    }
+
+    /// A sentence that may have its name.
+    fn say(&self, phrase: Phrase) -> String {
+        phrase.with("name", &self.organization().name).say(self.language)
     }
 
     /// A sentence about it, which names it or not.
-    fn about(&self, name: &str, mention: Mention) -> Phrase {
-        let called = &self.organization().name;
+    fn about(&self, mention: Mention, phrase: Phrase) -> String {
+        let name = &self.organization().name;
+        let possessive = format!("{name}'s");
         let (who, whose) = match mention {
-            Mention::Name => (called.clone(), format!("{called}'s")),
-            Mention::Pronoun => {
-                (text("it", self.language).to_owned(), text("its", self.language).to_owned())
-            }
+            Mention::Name => (&**name, &*possessive),
+            Mention::Pronoun => (self.text("it"), self.text("its")),
         };
         let of = match (mention, self.language) {
-            (Mention::Name, Language::Spanish) => format!("de {called}"),
-            (Mention::Name, _) => format!("of {called}"),
+            (Mention::Name, Language::Spanish) => format!("de {name}"),
+            (Mention::Name, _) => format!("of {name}"),
             (Mention::Pronoun, Language::Spanish) => String::new(),
             (Mention::Pronoun, _) => "of it".to_owned(),
         };
-        Phrase::new(name).with("who", who).with("whose", whose).with("of", of).with("name", called)
+        self.say(phrase.with("who", who).with("whose", whose).with("of", &of))
     }
 
     /// That a fact is not known, and why.
-    fn unknown(&self, fact: DialogueAct, mention: Mention, why: &str) -> String {
-        let what = Phrase::new(format!("what.{}", fact.name()))
-            .with("name", &self.organization().name)
-            .part(self.language);
-        let why = text(&format!("why.{why}"), self.language);
+    fn unknown(&self, fact: Act, mention: Mention, why: &str) -> String {
         let own = format!("not_known.{}", fact.name());
-        if exists(&own) {
-            let said = self.say(&self.about(&own, mention));
-            return if why.is_empty() { said } else { format!("{said} {why}") };
-        }
-        let is_figure = matches!(
-            fact,
-            DialogueAct::Revenue
-                | DialogueAct::Expenses
-                | DialogueAct::Assets
-                | DialogueAct::NetAssets
-                | DialogueAct::Employees
-                | DialogueAct::Size
-        );
-        let name = if is_figure { "not_known.figure" } else { "not_known" };
-        let said = self.say(&self.about(name, mention).with("what", what));
-        if why.is_empty() { said } else { format!("{said} {why}") }
+        let name = match figure(fact) {
+            _ if exists(&own) => &*own,
+            None if fact != Act::Size => "not_known",
+            _ => "not_known.figure",
+        };
+        let what = self.text(&format!("what.{}", fact.name()));
+        let said = self.about(mention, phrase!(name, what));
+        format!("{said} {}", self.text(&format!("why.{why}"))).trim_end().to_owned()
     }
 
     /// What its latest period is called in a sentence.
     fn period(&self, month: Option<Month>) -> Option<String> {
         let month = month?;
-        let filings = self.traced.filings.iter();
-        let months = filings.filter(|filing| filing.tax_period() == Some(month));
-        let short = months.filter_map(crate::record::Filing::short_months).next();
+        let of_month = |filing: &&Filing| filing.tax_period() == Some(month);
+        let short = self.traced.filings.iter().filter(of_month).find_map(Filing::short_months);
         let phrase = match short {
-            Some(months) => Phrase::new("period.short").with("count", u64::from(months)),
-            None => Phrase::new("period"),
+            Some(months) => phrase!("period.short", count = u64::from(months)),
+            None => phrase!("period"),
         };
-        Some(phrase.with("month", month).part(self.language))
+        Some(phrase.with("month", &month).part(self.language))
     }
 
     /// What changed of it since earlier snapshots.
-    fn changed(&self, snapshot: &Snapshot) -> Result<String, SearchError> {
+    fn changed(&self, snapshot: &Snapshot) -> Result<String> {
         let query = changes::Query {
             since: changes::Since::First,
             eins: vec![self.organization().ein],
@@ -218,28 +217,20 @@ impl<'a> Profile<'a> {
         Ok(self.changes(&rows, since))
     }
 
-    pub(super) fn changes(&self, rows: &[changes::DatedChange], since: Option<&str>) -> String {
-        let day = |moment: &str| -> Value {
+    fn changes(&self, rows: &[changes::DatedChange], since: Option<&str>) -> String {
+        let day = |moment: &str| {
             let text = moment.get(..10).unwrap_or(moment);
-            crate::record::Date::parse_yyyy_mm_dd(text).map_or(Value::from(text), Value::Day)
+            Date::parse_yyyy_mm_dd(text).map_or(Value::Text(text.to_owned()), Value::Day)
         };
-        let name = &self.organization().name;
-        let phrase = match (rows, since) {
-            ([], None) => Phrase::new("changed.unknown"),
-            ([], Some(since)) => Phrase::new("changed.nothing").with("day", day(since)),
-            (rows, _) => {
-                let said = |row: &changes::DatedChange| {
-                    let what = text(&format!("change.{}", row.change.kind.name()), self.language);
-                    Phrase::new("change.item")
-                        .with("what", what)
-                        .with_some("before", row.change.before.clone())
-                        .with_some("after", row.change.after.clone())
-                        .with("day", day(&row.seen))
-                        .part(self.language)
-                };
-                Phrase::new("changed").with("changes", rows.iter().map(said).collect::<Vec<_>>())
-            }
+        let item = |row: &changes::DatedChange| {
+            let Change { kind, before, after, .. } = &row.change;
+            let what = self.text(&format!("change.{}", kind.name()));
+            phrase!("change.item", what, before, after, day = day(&row.seen)).part(self.language)
         };
-        self.say(&phrase.with("name", name))
+        self.say(match (rows, since) {
+            ([], None) => phrase!("changed.unknown"),
+            ([], Some(since)) => phrase!("changed.nothing", day = day(since)),
+            (rows, _) => phrase!("changed", changes = rows.iter().map(item).collect::<Vec<_>>()),
+        })
     }
 }

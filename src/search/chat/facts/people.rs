@@ -2,11 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::{Mention, Profile, SearchError};
+use super::{Act, Mention, Profile, Result};
 use crate::naming::normalise;
-use crate::reader::DialogueAct;
 use crate::record::{Person, Role};
-use crate::search::chat::phrase::{Phrase, dollars};
+use crate::search::chat::phrase::{dollars, phrase};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::people::{NonprofitPeople, NonprofitQuery, nonprofit_people};
 use crate::snapshot::Snapshot;
@@ -24,18 +23,12 @@ enum Listed {
 
 impl Profile<'_> {
     /// Who governs and leads it; whose title is asked for comes first, then who leads.
-    pub(super) fn leaders(
-        &self,
-        snapshot: &Snapshot,
-        mention: Mention,
-    ) -> Result<String, SearchError> {
-        match self.people(snapshot, DialogueAct::Leaders, mention)? {
-            Listed::People(year, people) => Ok(self.led_by(year, people)),
-            Listed::Nobody(why) if snapshot.manifest.without_people || self.year.is_some() => {
-                Ok(why)
-            }
-            Listed::Nobody(why) => Ok(self.without_people(&why)),
-        }
+    pub(super) fn leaders(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
+        Ok(match self.people(snapshot, Act::Leaders, mention)? {
+            Listed::People(year, people) => self.led_by(year, people),
+            Listed::Nobody(why) if snapshot.manifest.without_people || self.year.is_some() => why,
+            Listed::Nobody(why) => self.without_people(why),
+        })
     }
 
     pub(super) fn led_by(&self, year: u16, mut people: Vec<Person>) -> String {
@@ -45,103 +38,82 @@ impl Profile<'_> {
             let roles = &person.roles;
             governs.into_iter().any(|role| roles.contains(role)) && !roles.contains(Role::Former)
         });
-        let phrase =
-            |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
         if people.is_empty() {
-            return self.say(&phrase("people.none"));
+            return self.say(phrase!("people.none", year));
         }
         people.sort_by_key(|person| (Reverse(self.shared(person)), rank(person)));
-        let named: Vec<String> = people.iter().take(LEADERS_NAMED).map(titled).collect();
-        let more = people.len() - named.len();
-        let more = (more > 0).then_some(more);
-        self.say(&phrase("leaders").with("people", named).with_some("more", more))
+        let more = some_more(people.len(), LEADERS_NAMED);
+        let people: Vec<String> = people.iter().take(LEADERS_NAMED).map(titled).collect();
+        self.say(phrase!("leaders", year, people, more))
     }
 
     /// What its people are paid: whose title is asked for first, then the best paid.
-    pub(super) fn pay(&self, snapshot: &Snapshot, mention: Mention) -> Result<String, SearchError> {
-        Ok(match self.people(snapshot, DialogueAct::Pay, mention)? {
+    pub(super) fn pay(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
+        Ok(match self.people(snapshot, Act::Pay, mention)? {
             Listed::People(year, people) => self.paid_by(year, people),
             Listed::Nobody(why) => why,
         })
     }
 
     pub(super) fn paid_by(&self, year: u16, mut people: Vec<Person>) -> String {
-        let phrase =
-            |name| Phrase::new(name).with("year", year).with("name", &self.organization().name);
         let count = people.len();
         let is_stated = people.iter().any(|person| person.compensation.is_some());
         people.retain(|person| paid(person) > 0);
         if people.is_empty() {
             let name = if is_stated { "pay.none" } else { "pay.unstated" };
-            return self.say(&phrase(name).with("count", count));
+            return self.say(phrase!(name, year, count));
         }
         people.sort_by_key(|person| Reverse((self.shared(person) > 0, paid(person))));
-        let named: Vec<String> =
-            people.iter().take(PAID_NAMED).map(|one| self.paid_one(one)).collect();
-        let more = people.len() - named.len();
-        let more = (more > 0).then_some(more);
-        self.say(&phrase("pay").with("people", named).with_some("more", more))
+        let more = some_more(people.len(), PAID_NAMED);
+        let named = people.iter().take(PAID_NAMED).map(|one| self.paid_one(one));
+        self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))
     }
 
     /// Somebody with what the organization paid, and what came from elsewhere.
-    fn paid_one(&self, person: &Person) -> String {
-        let beside = [person.compensation_related, person.compensation_other].into_iter().flatten();
+    fn paid_one(&self, one: &Person) -> String {
+        let beside = [one.compensation_related, one.compensation_other].into_iter().flatten();
         let beside: i64 = beside.map(|usd| usd.dollars()).sum();
+        let (person, amount) = (titled(one), dollars(paid(one)));
         if beside == 0 {
-            return format!("{} {}", titled(person), dollars(paid(person)));
+            return format!("{person} {amount}");
         }
-        Phrase::new("pay.related")
-            .with("person", titled(person))
-            .dollars("amount", Some(paid(person)))
-            .dollars("other", Some(beside))
-            .part(self.language)
+        phrase!("pay.related", person, amount, other = dollars(beside)).part(self.language)
     }
 
-    fn people(
-        &self,
-        snapshot: &Snapshot,
-        fact: DialogueAct,
-        mention: Mention,
-    ) -> Result<Listed, SearchError> {
+    fn people(&self, snapshot: &Snapshot, fact: Act, mention: Mention) -> Result<Listed> {
+        let nobody = |why| Ok(Listed::Nobody(self.unknown(fact, mention, why)));
         if snapshot.manifest.without_people {
-            return Ok(Listed::Nobody(self.unknown(fact, mention, "people")));
+            return nobody("people");
         }
         let ein = self.organization().ein;
-        let asked =
-            NonprofitQuery { ein, year: self.year, paging: Paging { page: 1, size: SIZE_MAX } };
-        let Some(NonprofitPeople { page, years, has_returns }) =
-            nonprofit_people(snapshot, &asked)?
-        else {
-            return Ok(Listed::Nobody(self.unknown(fact, mention, "return")));
-        };
+        let paging = Paging { page: 1, size: SIZE_MAX };
+        let asked = NonprofitQuery { ein, year: self.year, paging };
+        let Some(found) = nonprofit_people(snapshot, &asked)? else { return nobody("return") };
+        let NonprofitPeople { page, years, has_returns } = found;
         let Some(latest) = years.first().copied() else {
-            let why = if has_returns { "line" } else { "return" };
-            return Ok(Listed::Nobody(self.unknown(fact, mention, why)));
+            return nobody(if has_returns { "line" } else { "return" });
         };
         let year = self.year.unwrap_or(latest);
-        let people: Vec<Person> =
-            page.rows.into_iter().filter(|row| row.tax_year == year).collect();
+        let of_year = page.rows.into_iter().filter(|row| row.tax_year == year);
+        let people: Vec<Person> = of_year.collect();
         if people.is_empty() {
             let years: Vec<String> = years.iter().map(u16::to_string).collect();
-            let phrase = self.about("people.year", mention).with("years", years).with("year", year);
-            return Ok(Listed::Nobody(self.say(&phrase)));
+            return Ok(Listed::Nobody(self.about(mention, phrase!("people.year", years, year))));
         }
         Ok(Listed::People(year, people))
     }
 
     /// Why its leaders are not known, with the person who gets its mail.
-    fn without_people(&self, why: &str) -> String {
+    fn without_people(&self, why: String) -> String {
         let organization = self.organization();
-        let officer =
-            organization.principal_officer.as_deref().map(|person| ("leaders.officer", person));
-        let care = organization.in_care_of.as_deref().map(|person| ("leaders.care", person));
-        match officer.or(care) {
-            Some((name, person)) => {
-                let person = crate::naming::display_name(person);
-                format!("{why} {}", self.say(&Phrase::new(name).with("person", person)))
-            }
-            None => why.to_owned(),
-        }
+        let officer = organization.principal_officer.as_deref();
+        let (name, person) = match officer.or(organization.in_care_of.as_deref()) {
+            Some(person) if officer.is_some() => ("leaders.officer", person),
+            Some(person) => ("leaders.care", person),
+            None => return why,
+        };
+        let person = crate::naming::display_name(person);
+        format!("{why} {}", self.say(phrase!(name, person)))
     }
 
     /// How many words of somebody's title the message has.
@@ -151,6 +123,11 @@ impl Profile<'_> {
         let is_said = |word: &&str| tells(word) && text.split(' ').any(|own| own == *word);
         title.split(' ').filter(is_said).count()
     }
+}
+
+/// How many of a list a sentence does not name.
+pub(super) fn some_more(all: usize, named: usize) -> Option<usize> {
+    all.checked_sub(named).filter(|more| *more > 0)
 }
 
 /// Who leads comes first, who no longer does last: the forms list boards in any order.

@@ -1,9 +1,11 @@
 //! What a nonprofit belongs to, and how it compares with its peers.
 
-use super::{Mention, Profile, SearchError, place};
+use super::people::some_more;
+use super::{Mention, Profile, Result, details, place};
 use crate::naming::normalise;
 use crate::record::{Organization, Ratio};
-use crate::search::chat::phrase::{Phrase, text};
+use crate::search::chat::has_word;
+use crate::search::chat::phrase::phrase;
 use crate::search::family::{self, Group, GroupRole, RelationHit};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::peers::{RatioStanding, compare};
@@ -16,54 +18,45 @@ const NAMED: usize = 5;
 impl Profile<'_> {
     /// Its group exemption, the organizations that list it as related or that it lists, and a foundation that bears its
     /// name.
-    pub(super) fn family(
-        &self,
-        snapshot: &Snapshot,
-        mention: Mention,
-    ) -> Result<String, SearchError> {
+    pub(super) fn family(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
         let ein = self.organization().ein;
         let paging = Paging { page: 1, size: SIZE_MAX };
         let mut said = Vec::new();
         if let Some(found) = family::family(snapshot, ein, paging)? {
             said.extend(found.group.iter().map(|group| self.group(group, mention)));
-            let (by_others, own): (Vec<&RelationHit>, Vec<&RelationHit>) =
-                found.relations.rows.iter().partition(|row| row.listed_by.is_some());
-            // Some list themselves.
-            let filers = by_others.into_iter().filter(|row| row.relation.ein != ein);
-            let filers: Vec<String> = filers
-                .map(|row| {
-                    format!(
-                        "{} ({})",
-                        row.listed_by.clone().unwrap_or_default(),
-                        row.relation.tax_year
-                    )
-                })
-                .take(NAMED)
-                .collect();
-            if !filers.is_empty() {
-                said.push(self.say(&Phrase::new("family.listed").with("names", filers)));
+            let (mut filers, mut others) = (Vec::new(), Vec::new());
+            for RelationHit { relation, listed_by } in &found.relations.rows {
+                match listed_by {
+                    // Some list themselves.
+                    Some(name) if relation.ein != ein => {
+                        filers.push(format!("{name} ({})", relation.tax_year));
+                    }
+                    Some(_) => {}
+                    None => others.extend(relation.related_name.clone()),
+                }
             }
-            let others: Vec<String> =
-                own.iter().filter_map(|row| row.relation.related_name.clone()).collect();
+            filers.truncate(NAMED);
+            if !filers.is_empty() {
+                said.push(self.say(phrase!("family.listed", names = filers)));
+            }
+            let more = some_more(others.len(), NAMED);
+            others.truncate(NAMED);
             if !others.is_empty() {
-                let more = others.len().saturating_sub(NAMED);
-                let named: Vec<String> = others.into_iter().take(NAMED).collect();
-                let phrase = Phrase::new("family.lists").with("names", named);
-                said.push(self.say(&phrase.with_some("more", (more > 0).then_some(more))));
+                said.push(self.say(phrase!("family.lists", names = others, more)));
             }
         }
         let named = self.namesake_foundations(snapshot)?;
         if !named.is_empty() {
-            said.push(self.say(&Phrase::new("family.named").with("names", named)));
+            said.push(self.say(phrase!("family.named", names = named)));
         }
         if said.is_empty() {
-            said.push(self.say(&self.about("family.none", mention)));
+            said.push(self.about(mention, phrase!("family.none")));
         }
         Ok(said.join(" "))
     }
 
     /// Foundations of the state that are called as it is.
-    fn namesake_foundations(&self, snapshot: &Snapshot) -> Result<Vec<String>, SearchError> {
+    fn namesake_foundations(&self, snapshot: &Snapshot) -> Result<Vec<String>> {
         let organization = self.organization();
         let word = "foundation";
         let own = normalise(&organization.name);
@@ -75,18 +68,14 @@ impl Profile<'_> {
         for asked in asked {
             for one in snapshot.named(&asked)?.candidates {
                 let form = normalise(&one.name);
-                let has = |word: &str| form.split(' ').any(|own| own == word);
-                if one.ein == organization.ein || !has(word) || !has(first) {
+                if one.ein == organization.ein || !has_word(&form, word) || !has_word(&form, first)
+                {
                     continue;
                 }
-                let other = crate::search::details::details(snapshot, one.ein)?;
-                let Some(other) = other.filter(|other| other.address.state == state) else {
-                    continue;
-                };
-                let said = identified(&other);
-                if named.len() < NAMED && !named.contains(&said) {
-                    named.push(said);
-                }
+                let other = details(snapshot, one.ein)?;
+                let other = other.filter(|other| other.address.state == state);
+                let said = other.as_ref().map(identified);
+                named.extend(said.filter(|said| named.len() < NAMED && !named.contains(said)));
             }
         }
         Ok(named)
@@ -99,29 +88,25 @@ impl Profile<'_> {
             _ => "family.member",
         };
         let heads: Vec<String> = group.central.iter().map(identified).collect();
-        self.say(
-            &self
-                .about(name, mention)
-                .with("number", group.number.number().to_string())
-                .with("count", group.subordinates.total)
-                .with_some("head", (!heads.is_empty()).then_some(heads)),
-        )
+        let head = (!heads.is_empty()).then_some(heads);
+        let number = group.number.number().to_string();
+        self.about(mention, phrase!(name, number, count = group.subordinates.total, head))
     }
 
     /// Its ratios beside the medians of its peers.
-    pub(super) fn peers(&self, snapshot: &Snapshot) -> Result<String, SearchError> {
-        let name = |name: &str| Phrase::new(name).with("name", &self.organization().name);
+    pub(super) fn peers(&self, snapshot: &Snapshot) -> Result<String> {
         let found = compare(snapshot, self.organization().ein)?;
-        let ratios = found.as_ref().and_then(|found| found.ratios.as_ref());
-        let Some((found, (filing, ratios))) = found.as_ref().zip(ratios) else {
-            return Ok(self.say(&name("peers.none")));
-        };
-        let known: Vec<String> = ratios.iter().filter_map(|one| self.beside_peers(one)).collect();
-        if known.is_empty() {
-            return Ok(self.say(&name("peers.none")));
+        if let Some(found) = found
+            && let Some((filing, ratios)) = &found.ratios
+        {
+            let ratios = ratios.iter().filter_map(|one| self.beside_peers(one));
+            let ratios: Vec<String> = ratios.collect();
+            if !ratios.is_empty() {
+                let (count, year) = (found.peers, filing.tax_year);
+                return Ok(self.say(phrase!("peers", count, year, ratios)));
+            }
         }
-        let phrase = name("peers").with("count", found.peers).with("year", filing.tax_year);
-        Ok(self.say(&phrase.with("ratios", known)))
+        Ok(self.say(phrase!("peers.none")))
     }
 
     /// A ratio with the median of the peers; `None` where it is not known.
@@ -131,11 +116,10 @@ impl Profile<'_> {
             Ratio::MonthsOfReserves => format!("{value:.1}"),
             _ => format!("{:.0} %", value * 100.0),
         };
-        let what = text(&format!("ratio.{}", one.ratio.name()), self.language);
-        let median = one.median.map(shown);
+        let what = self.text(&format!("ratio.{}", one.ratio.name()));
+        let (value, median) = (shown(one.value?), one.median.map(shown));
         let name = if median.is_some() { "peers.median" } else { "peers.alone" };
-        let phrase = Phrase::new(name).with("what", what).with("value", shown(one.value?));
-        Some(phrase.with_some("median", median).part(self.language))
+        Some(phrase!(name, what, value, median).part(self.language))
     }
 }
 
