@@ -23,9 +23,7 @@ mod text;
 mod website;
 
 #[cfg(test)]
-mod any_bytes_tests;
-#[cfg(test)]
-mod reader_tests;
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -23,14 +23,6 @@ mod row;
 mod source;
 
 #[cfg(test)]
-mod list_samples;
-#[cfg(test)]
-mod list_tests;
-#[cfg(test)]
-mod narrative_tests;
-#[cfg(test)]
-mod samples;
-#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
