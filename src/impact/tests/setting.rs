@@ -1,8 +1,7 @@
 //! When and where figures are told to be of, where sentences end, and which are telling. All texts,
 //! names and places of organizations are made up.
 
-use super::tests::of;
-use super::{sentences, telling};
+use super::{of, sentences, telling};
 
 /// Checks number and time of each figure of a text.
 fn check_times(text: &str, expected: &[(f64, Option<&str>)]) {
