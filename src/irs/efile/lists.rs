@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::cells::{Cell, List};
 use super::gather::ListRow;
+use super::meaning::{Cell, List};
 use super::row::Row;
 use crate::irs::text::is_nothing;
 use crate::naming::normalise;

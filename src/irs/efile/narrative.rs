@@ -5,9 +5,9 @@
 
 use super::gather::{Note, PROGRAMS_MAX, ProgramLine, Value, Values};
 use super::heading::bare;
+use super::meaning::{Field, Line, Meaning, Part};
 use super::own_name::OwnNames;
-use super::paths::{Field, Line};
-use super::pointer::{EDGE_BYTES_MAX, plain, statement, words};
+use super::pointer::{EDGE_BYTES_MAX, statement, words};
 use super::reference::{About, by_line};
 use crate::irs::text::is_nothing;
 use crate::naming;
@@ -113,13 +113,14 @@ struct Entry {
 
 impl Entry {
     fn of(listed: &ProgramLine, amount: fn(Option<&str>) -> Option<Usd>) -> Self {
-        let text = |field| listed.values.text(field);
+        let value = |part| listed.values.value(Meaning::Program(part, Line::Next));
+        let amount = |part| amount(value(part).map(|value| value.text.as_str()));
         let amounts = Amounts {
-            expenses: amount(text(Field::ProgramExpenses(Line::Next))),
-            grants: amount(text(Field::ProgramGrants(Line::Next))),
-            revenue: amount(text(Field::ProgramRevenue(Line::Next))),
+            expenses: amount(Part::Expenses),
+            grants: amount(Part::Grants),
+            revenue: amount(Part::Revenue),
         };
-        let telling = ExplainedText::of(listed.values.value(Field::ProgramText(Line::Next)));
+        let telling = ExplainedText::of(value(Part::Text));
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
@@ -191,7 +192,7 @@ impl ExplainedText {
         let beginning = |text: &str| -> Vec<String> {
             let head = &text[..text.floor_char_boundary(EDGE_BYTES_MAX)];
             let few = words(head).into_iter().take(OVERLAP_WORDS_MIN);
-            few.map(|word| plain(&head[word])).collect()
+            few.map(|word| word.plain()).collect()
         };
         let own = beginning(&self.text);
         !own.is_empty() && beginning(other).starts_with(&own)
@@ -220,8 +221,8 @@ impl ExplainedText {
             return more.to_owned();
         }
         let places = words(&self.text);
-        let own: Vec<String> = places.iter().map(|word| plain(&self.text[word.clone()])).collect();
-        let new: Vec<String> = words(more).into_iter().map(|word| plain(&more[word])).collect();
+        let own: Vec<String> = places.iter().map(|word| word.plain()).collect();
+        let new: Vec<String> = words(more).into_iter().map(|word| word.plain()).collect();
         let is_short = own.len() <= HEADING_WORDS_MAX;
         // A few words may stand anywhere in a text of which they are the heading.
         if begins(&new, &own) || (!is_short && contains(&new, &own)) {
