@@ -197,7 +197,7 @@ impl<'a, 't> Candidate<'a, 't> {
         }
     }
 
-    /// Whether a verb tells of it, or it goes on with a figure that was kept.
+    /// Whether a verb stands before or behind it, or it continues a list whose last figure was kept.
     fn is_told(&self) -> bool {
         self.before.verb.is_some() || self.after.verb.is_some() || self.continues
     }

@@ -122,7 +122,7 @@ named! {
 }
 
 named! {
-    /// What a return says of a programme.
+    /// A part of what a return states about a programme.
     #[derive(PartialOrd, Ord)]
     Part {
         /// The element that holds the others.

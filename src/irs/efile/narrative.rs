@@ -85,28 +85,19 @@ pub(super) fn programs(
     if let (Some(only), None) = (others_listed.next(), others_listed.next())
         && only.is_of_note
     {
-        only.amounts = Amounts {
-            expenses: amount(others.text(Field::OtherExpenses)),
-            grants: amount(others.text(Field::OtherGrants)),
-            revenue: amount(others.text(Field::OtherRevenue)),
-        };
+        only.amounts = [Field::OtherExpenses, Field::OtherGrants, Field::OtherRevenue]
+            .map(|field| amount(others.text(field)));
     }
     entries.sort_by_key(|entry| entry.line);
     entries.into_iter().filter_map(|entry| entry.finish(names)).take(PROGRAMS_MAX).collect()
-}
-
-#[derive(Default)]
-struct Amounts {
-    expenses: Option<Usd>,
-    grants: Option<Usd>,
-    revenue: Option<Usd>,
 }
 
 /// A programme while it is put together.
 struct Entry {
     line: Line,
     telling: ExplainedText,
-    amounts: Amounts,
+    /// Expenses, grants and revenue.
+    amounts: [Option<Usd>; 3],
     /// Whether only a schedule mentions it.
     is_of_note: bool,
 }
@@ -114,18 +105,14 @@ struct Entry {
 impl Entry {
     fn of(listed: &ProgramLine, amount: fn(Option<&str>) -> Option<Usd>) -> Self {
         let value = |part| listed.values.value(Meaning::Program(part, Line::Next));
-        let amount = |part| amount(value(part).map(|value| value.text.as_str()));
-        let amounts = Amounts {
-            expenses: amount(Part::Expenses),
-            grants: amount(Part::Grants),
-            revenue: amount(Part::Revenue),
-        };
+        let amounts = [Part::Expenses, Part::Grants, Part::Revenue]
+            .map(|part| amount(value(part).map(|value| value.text.as_str())));
         let telling = ExplainedText::of(value(Part::Text));
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
     fn finish(self, names: &OwnNames) -> Option<(Program, Vec<ElementPath>)> {
-        let Amounts { expenses, grants, revenue } = self.amounts;
+        let [expenses, grants, revenue] = self.amounts;
         let SourcedText { text: description, from } = self.telling.finish(names)?;
         Some((Program { description, expenses, grants, revenue }, from))
     }
@@ -147,7 +134,7 @@ fn add_to_line(entries: &mut Vec<Entry>, line: Line, told: Explanation<'_>) {
         (None, [place]) if !entries[*place].is_of_note => entries[*place].telling.add(told),
         _ => {
             let telling = ExplainedText { points: true, ..ExplainedText::default() };
-            let mut entry = Entry { line, telling, amounts: Amounts::default(), is_of_note: true };
+            let mut entry = Entry { line, telling, amounts: [None; 3], is_of_note: true };
             entry.telling.add(told);
             entries.push(entry);
         }
