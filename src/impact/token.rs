@@ -3,9 +3,7 @@
 //! A number is a token of digits alone (`1,245`, `2.3`, `1,200+`). Whatever glues digits to
 //! something else (`12-step`, `501(c)(3)`, `24/7`, `6th`, `$500`, `45%`) is a word.
 
-use std::iter::Peekable;
 use std::ops::Deref;
-use std::str::CharIndices;
 
 use super::lexicon::{self, Phrase, UNKNOWN, Word};
 
@@ -199,27 +197,18 @@ fn is_shortened(last: &Token<'_>) -> bool {
 
 /// Length in bytes of the word at the beginning of a text.
 fn word(text: &str) -> usize {
-    let mut chars = text.char_indices().peekable();
-    let mut end = 0;
-    while let Some((at, c)) = chars.next() {
-        let followed = |letters: &mut Peekable<CharIndices<'_>>| {
-            letters.peek().is_some_and(|&(_, next)| next.is_alphanumeric())
-        };
-        // `Illinois-1,200 youth`, `ceremonies-18 tours`: the dash begins an item of a list.
-        let listed = c == '-' && begins_item(&text[..at], &text[at + 1..]);
-        let inside = match c {
-            _ if listed => false,
-            '\'' | '’' | '-' | '‐' | '‑' | '&' | '@' => followed(&mut chars),
+    let ends = |&(at, c): &(usize, char)| {
+        let followed = || text[at + c.len_utf8()..].starts_with(char::is_alphanumeric);
+        !match c {
+            // `Illinois-1,200 youth`, `ceremonies-18 tours`: the dash begins an item of a list.
+            '-' if begins_item(&text[..at], &text[at + 1..]) => false,
+            '\'' | '’' | '-' | '‐' | '‑' | '&' | '@' => followed(),
             // `U.S.`: a dot behind a single letter.
-            '.' => at == end && dotted(text, at) && followed(&mut chars),
+            '.' => dotted(text, at) && followed(),
             _ => c.is_alphanumeric(),
-        };
-        if !inside {
-            break;
         }
-        end = at + c.len_utf8();
-    }
-    end
+    };
+    text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)
 }
 
 /// Letters of a word that is too long to be part of a name with a number, such as `Covid-19`.
