@@ -72,6 +72,10 @@ fn times() {
             "In the past three years we fed 40 cats.",
             Some(("cumulative", "In the past three years")),
         ),
+        (
+            "Over the most recent three years we fed 40 cats.",
+            Some(("cumulative", "Over the most recent three years")),
+        ),
         ("Housed 40 men, annually; fed some.", Some(("annual", "annually"))),
         ("Answers 66,000 calls large and small per year.", Some(("annual", "per year"))),
         ("The pantry helps 90 families per month.", Some(("monthly", "per month"))),
