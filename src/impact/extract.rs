@@ -1,14 +1,29 @@
 //! Figures in one sentence: every number is tried, and kept only where what it counts and what
 //! stands around it say that it is an accomplishment.
 
+use std::ops::Range;
+
 use super::context::{self, After, Before};
 use super::counted::{self, CountedThing};
-use super::figure::Figure;
-use super::lexicon::{Count, lexicon};
+use super::lexicon::{self, Count, Verb};
 use super::listing;
 use super::measure;
 use super::number::{self, Quantity};
-use super::token::{Token, TokenKind};
+use super::token::{Token, TokenKind, Tokens};
+
+/// A figure: a number of a sentence, what it counts, and where the sentence states it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    pub(super) value: f64,
+    pub(super) unit: String,
+    pub(super) kind: String,
+    /// Bytes of the sentence that tell it.
+    pub(super) text: Range<usize>,
+    /// Token of the number.
+    pub(super) at: usize,
+    /// Token behind what it counts.
+    pub(super) end: usize,
+}
 
 /// How strictly a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +65,7 @@ const PEOPLE_EVER_MAX: f64 = 300_000_000.0;
 const VALUE_MAX: f64 = 1e11;
 
 /// The figures of a sentence, in order.
-pub(super) fn figures(tokens: &[Token<'_>], reading: Strictness) -> Vec<Figure> {
+pub(super) fn figures(tokens: &Tokens<'_>, reading: Strictness) -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut at = 0;
     let mut last_end = None;
@@ -61,28 +76,22 @@ pub(super) fn figures(tokens: &[Token<'_>], reading: Strictness) -> Vec<Figure> 
             at += 1;
             continue;
         };
+        at = quantity.end;
         let candidate = Candidate::read(tokens, quantity, last_end);
         // What is listed with a number that cannot be a figure is none either.
-        let listed = candidate.as_ref().is_some_and(|candidate| {
-            let start = candidate.before.start;
+        let listed = |start: usize| {
             refused_end.is_some_and(|end| start > end && listing::joined(&tokens[end..start]))
-        });
-        let refused = listed || candidate.as_ref().is_some_and(|found| found.before.refused);
-        if refused && let Some(candidate) = candidate {
-            refused_end = Some(candidate.counted.end);
-            at = quantity.end;
-            continue;
-        }
-        match candidate.filter(|candidate| candidate.holds(reading)) {
-            Some(candidate) => {
-                last_end = Some(candidate.counted.end);
-                at = candidate.counted.end;
-                figures.extend(candidate.figure());
+        };
+        match candidate {
+            Some(found) if found.before.refused || listed(found.before.start) => {
+                refused_end = Some(found.counted.end);
             }
-            None => {
-                figures.extend(listing::label(tokens, &quantity));
-                at = quantity.end;
+            Some(found) if found.holds(reading) => {
+                last_end = Some(found.counted.end);
+                at = found.counted.end;
+                figures.extend(found.figure());
             }
+            _ => figures.extend(listing::label(tokens, &quantity)),
         }
     }
     figures
@@ -90,7 +99,7 @@ pub(super) fn figures(tokens: &[Token<'_>], reading: Strictness) -> Vec<Figure> 
 
 /// A number with what it counts and what stands around it.
 struct Candidate<'a, 't> {
-    tokens: &'a [Token<'t>],
+    tokens: &'a Tokens<'t>,
     quantity: Quantity,
     counted: CountedThing,
     before: Before,
@@ -102,7 +111,7 @@ struct Candidate<'a, 't> {
 }
 
 impl<'a, 't> Candidate<'a, 't> {
-    fn read(tokens: &'a [Token<'t>], quantity: Quantity, last_end: Option<usize>) -> Option<Self> {
+    fn read(tokens: &'a Tokens<'t>, quantity: Quantity, last_end: Option<usize>) -> Option<Self> {
         let mut counted = counted::counted(tokens, quantity.end)?;
         if counted.kind.is_empty() {
             counted.kind.clone_from(&counted.unit);
@@ -114,8 +123,14 @@ impl<'a, 't> Candidate<'a, 't> {
         Some(Self { tokens, quantity, counted, before, after, continues, last_end })
     }
 
-    fn word(&self, back: usize) -> &str {
-        self.before.start.checked_sub(back).map_or("", |at| self.tokens[at].lower.as_str())
+    /// The token `back` places before the number and its `more than`.
+    fn word(&self, back: usize) -> &'a Token<'t> {
+        self.tokens.before(self.before.start, back)
+    }
+
+    /// The token behind what is counted.
+    fn next(&self) -> &'a Token<'t> {
+        self.tokens.at(self.counted.end)
     }
 
     /// Tokens from the verb to the number.
@@ -123,86 +138,81 @@ impl<'a, 't> Candidate<'a, 't> {
         self.before.verb.map_or(usize::MAX, |(at, _)| self.before.start - at)
     }
 
+    /// Whether the verb before the number is one that `fits`, at most `reach` tokens away.
+    fn verb_within(&self, reach: usize, fits: impl Fn(Verb) -> bool) -> bool {
+        self.before.verb.is_some_and(|(_, verb)| fits(verb)) && self.verb_distance() <= reach
+    }
+
     /// Whether a verb of doing stands at most `reach` tokens before the number.
     fn done_within(&self, reach: usize) -> bool {
-        self.before.verb.is_some_and(|(_, verb)| verb.does) && self.verb_distance() <= reach
+        self.verb_within(reach, |verb| verb.does)
+    }
+
+    /// Whether the verb before the number only tells how many there are.
+    fn is_owned(&self) -> bool {
+        self.before.verb.is_some_and(|(_, verb)| verb.has && !verb.does)
+    }
+
+    /// Whether a word of a list stands around the number and what it counts.
+    fn is_near(&self, list: &str, end: usize, reach: usize) -> bool {
+        context::near(self.tokens, list, self.before.start..end, reach)
     }
 
     fn holds(&self, reading: Strictness) -> bool {
-        let Self { quantity, counted, before, after, .. } = self;
+        let Self { tokens, quantity, counted, before, after, .. } = self;
         let continued = self.last_end == Some(before.start);
-        if context::labels(self.tokens, before.start, counted.end)
-            || (!continued && context::tabled(self.tokens, before.start))
-        {
-            return false;
-        }
-        if before.refused || after.refused || (before.hypothetical && self.done_after().is_none()) {
-            return false;
-        }
-        if quantity.spanlike || quantity.value > VALUE_MAX || self.may_be_year() {
-            return false;
-        }
-        if !self.large_enough()
+        let in_table = context::labels(tokens, before.start, counted.end)
+            || (!continued && context::tabled(tokens, before.start));
+        let undone = before.hypothetical && self.done_after().is_none();
+        let past = |verb: Verb| verb.does && verb.past && !verb.present;
+        if in_table
+            || after.refused
+            || undone
+            || quantity.spanlike
+            || quantity.value > VALUE_MAX
+            || self.may_be_year()
+            || !self.large_enough()
             || self.is_part()
             || self.of_title()
             || self.of_schedule()
             || self.of_staff()
             || self.of_statistics()
             || self.of_governing()
+            || (reading == Strictness::Mission && !self.verb_within(VERB_REACH, past))
         {
             return false;
         }
-        if reading == Strictness::Mission && !self.has_past_verb() {
-            return false;
-        }
+        let stated = self.is_told()
+            || self.stands_alone()
+            || tokens.phrase_before("existence", before.start).is_some()
+            || self.of_network();
         match counted.count {
             Count::Person | Count::Animal => {
-                before.verb.is_some()
-                    || after.verb.is_some()
-                    || self.continues
-                    || self.stands_alone()
-                    || self.there_were()
-                    || self.of_network()
-                    || (lexicon().lists("adjunct", self.word(1)) && !self.only_with())
+                stated || (self.word(1).is_in("adjunct") && !self.only_with())
             }
-            Count::Thing => {
-                before.verb.is_some()
-                    || after.verb.is_some()
-                    || self.continues
-                    || self.stands_alone()
-                    || self.there_were()
-                    || self.of_network()
-            }
+            Count::Thing => stated,
             Count::Weak => self.weak_holds(),
-            Count::Measure => self.measure_holds(),
+            Count::Measure => (self.is_told() || self.stands_alone()) && self.measure_holds(),
             Count::Own | Count::Never => false,
         }
     }
 
-    /// `There were over 300 referrals`.
-    fn there_were(&self) -> bool {
-        self.word(2) == "there" && matches!(self.word(1), "were" | "are")
+    /// Whether a verb stands before or behind it, or it continues a list whose last figure was kept.
+    fn is_told(&self) -> bool {
+        self.before.verb.is_some() || self.after.verb.is_some() || self.continues
     }
 
     /// The verb that tells right behind what is counted what was done to it or by it.
     fn done_after(&self) -> Option<usize> {
         let end = self.counted.end;
-        let joins = |token: &Token<'_>| {
-            matches!(token.lower.as_str(), "was" | "were" | "are" | "have" | "has" | "had" | "been")
-                || token.lower.ends_with("ly")
-        };
+        let joins = |token: &Token<'_>| token.is_in("passives") || token.lower.ends_with("ly");
         self.after.verb.filter(|&at| {
-            let told = lexicon().verb(&self.tokens[at].lower).is_some_and(|verb| {
+            let told = self.tokens[at].word.verb.is_some_and(|verb| {
                 // `18 communities participate`
                 verb.past || (at == end && verb.present && !verb.has)
             });
             told && self.tokens[end..at].iter().all(joins)
         })
-    }
-
-    fn has_past_verb(&self) -> bool {
-        self.before.verb.is_some_and(|(_, verb)| verb.does && verb.past && !verb.present)
-            && self.verb_distance() <= VERB_REACH
     }
 
     /// A bare number of four digits is a year, unless something says how exact it is.
@@ -232,77 +242,47 @@ impl<'a, 't> Candidate<'a, 't> {
     /// Whether it tells how often or how many at a time: `three meals a day`, `an average of 6`.
     fn of_schedule(&self) -> bool {
         let small = self.quantity.value < 10.0;
-        let rated = self.tokens.get(self.counted.end).is_some_and(|next| {
-            matches!(next.lower.as_str(), "a" | "per" | "each" | "every" | "daily" | "weekly" | "/")
-        });
-        let averaged = self.tokens[self.before.start..self.quantity.first]
-            .iter()
-            .any(|token| token.is("average"));
-        let owned = self.before.verb.is_some_and(|(_, verb)| verb.has && !verb.does);
-        (small && (rated || averaged)) || (averaged && owned)
+        let exactness = &self.tokens[self.before.start..self.quantity.first];
+        let averaged = exactness.iter().any(|token| token.is("average"));
+        (small && (averaged || self.next().is_in("schedules"))) || (averaged && self.is_owned())
     }
 
     /// Whether what is counted are the organization's own people.
     fn of_staff(&self) -> bool {
-        self.tokens[self.quantity.end..=self.counted.head].iter().any(|token| {
-            matches!(token.lower.as_str(), "staff" | "board" | "employee" | "committee" | "trustee")
-        })
+        let phrase = &self.tokens[self.quantity.end..=self.counted.head];
+        phrase.iter().any(|token| token.is_in("staff"))
     }
 
     /// Whether the people are the world's, not the organization's.
     fn of_statistics(&self) -> bool {
-        let Self { tokens, counted, before, .. } = self;
-        if counted.count != Count::Person {
-            return false;
-        }
-        let many = self.quantity.value >= PEOPLE_MAX && !self.done_within(3) && !self.continues;
-        let all = self.quantity.value > PEOPLE_EVER_MAX;
-        all || many
-            || (!self.done_within(3)
-                && context::near(tokens, "statistics", before.start, counted.end, 10))
+        let Self { quantity, counted, .. } = self;
+        let many = quantity.value >= PEOPLE_MAX && !self.continues;
+        let of_world = || many || self.is_near("statistics", counted.end, 10);
+        counted.count == Count::Person
+            && (quantity.value > PEOPLE_EVER_MAX || (!self.done_within(3) && of_world()))
     }
 
     /// Whether it counts who sits on a board or committee.
     fn of_governing(&self) -> bool {
-        let Self { tokens, counted, before, .. } = self;
-        let people = matches!(
-            counted.unit.as_str(),
-            "members"
-                | "individuals"
-                | "people"
-                | "persons"
-                | "volunteers"
-                | "leaders"
-                | "men"
-                | "women"
-                | "representatives"
-                | "citizens"
-        );
-        let named = || {
-            let phrase = &tokens[self.quantity.end..counted.head];
-            phrase.iter().any(|token| lexicon().lists("governing", &token.lower))
-        };
-        people && (context::near(tokens, "governing", before.start, counted.end, 5) || named())
+        let Self { tokens, counted, .. } = self;
+        let mut phrase = tokens[self.quantity.end..counted.head].iter();
+        lexicon::lists("members", &counted.unit)
+            && (self.is_near("governing", counted.end, 5)
+                || phrase.any(|token| token.is_in("governing")))
     }
 
     /// Whether it is a note of its own: `Summer camp - 120 campers.`
     fn stands_alone(&self) -> bool {
-        let opens = self.before.start.checked_sub(1).is_none_or(|at| {
-            let token = &self.tokens[at];
-            token.parts_clauses() || token.is_punctuation(':')
-        });
-        let closes = self.tokens.get(self.counted.end).is_none_or(|next| {
-            matches!(next.kind, TokenKind::Punctuation(_)) || lexicon().lists("ends", &next.lower)
-        });
-        opens && closes && self.quantity.value >= 3.0
+        let (before, next) = (self.word(1), self.next());
+        let opens = before.parts_clauses() || before.is_punctuation(':');
+        let closes = matches!(next.kind, TokenKind::Punctuation(_) | TokenKind::End);
+        opens && (closes || next.is_in("ends")) && self.quantity.value >= 3.0
     }
 
     fn weak_holds(&self) -> bool {
-        let telling = self
-            .before
-            .verb
-            .is_some_and(|(_, verb)| verb.past || verb.going || self.quantity.value >= 10.0);
-        (self.done_within(WEAK_REACH) && telling)
+        let telling =
+            |verb: Verb| verb.does && (verb.past || verb.going || self.quantity.value >= 10.0);
+        self.verb_within(WEAK_REACH, telling)
             || self.done_after().is_some()
             || self.continues
             || self.of_network()
@@ -311,103 +291,88 @@ impl<'a, 't> Candidate<'a, 't> {
     /// Whether it tells who belongs to what the organization built: `a network of 40 pantries`,
     /// `membership base of 900 partners`.
     fn of_network(&self) -> bool {
-        let base = usize::from(self.word(2) == "base");
-        self.word(1) == "of"
-            && lexicon().lists("groupings", self.word(2 + base))
-            && self.quantity.value >= NETWORK_MIN
+        let network = self.tokens.phrase_before("network", self.before.start).is_some();
+        network && self.quantity.value >= NETWORK_MIN
     }
 
     /// Whether it is part of the figure before, and stated only in part: `4,729 cases, including 41
     /// cases where`.
     fn is_part(&self) -> bool {
-        let next = self.tokens.get(self.counted.end).map_or("", |token| token.lower.as_str());
-        self.word(1) == "including"
-            && matches!(next, "where" | "with" | "who" | "that" | "which" | "whose" | "in" | "for")
+        self.word(1).is("including") && self.next().is_in("partial")
     }
 
     /// Whether people only stand behind `with`, and nothing tells what they did: `with 12,000
     /// people on the streets`.
     fn only_with(&self) -> bool {
-        let generic = matches!(
-            self.counted.unit.as_str(),
-            "people" | "individuals" | "persons" | "residents" | "households" | "families"
-        );
-        self.word(1) == "with" && generic
+        self.word(1).is("with") && lexicon::lists("generic", &self.counted.unit)
     }
 
     fn measure_holds(&self) -> bool {
-        let Self { tokens, counted, before, after, .. } = self;
-        let told =
-            before.verb.is_some() || after.verb.is_some() || self.continues || self.stands_alone();
-        let near = |list| context::near(tokens, list, before.start, counted.head, HOURS_REACH);
-        match counted.unit.as_str() {
-            _ if !told => false,
-            "hours" | "nights" | "person-hours" => {
-                let next = tokens.get(counted.end).map_or("", |token| token.lower.as_str());
-                let rate = matches!(next, "a" | "per" | "each" | "every" | "/");
-                // A day's and two or three days' hours are lengths.
-                let length = [24.0, 48.0, 72.0].contains(&self.quantity.value);
-                let owned = before.verb.is_some_and(|(_, verb)| verb.has && !verb.does);
-                let labour = counted.object.is_some()
-                    || counted.kind != counted.unit
-                    || near("volunteering")
-                    || near("works");
-                labour && !rate && !length && !owned && self.quantity.value >= 10.0
-            }
-            "acres" | "miles" | "hectares" | "kilometers" | "yards" => {
-                let over_land = before
-                    .verb
-                    .is_some_and(|(_, verb)| lexicon().lists("land", verb.lemma) && verb.does);
-                let of_land = counted.object.as_ref().is_some_and(|object| {
-                    object.split(' ').any(|word| lexicon().lists("land_nouns", word))
-                });
-                over_land || (of_land && self.done_within(VERB_REACH))
-            }
-            _ => counted.object.is_some() || self.done_within(VERB_REACH) || after.verb.is_some(),
+        let Self { counted, .. } = self;
+        let unit_is_in = |list| lexicon::lists(list, &counted.unit);
+        let near = |list| self.is_near(list, counted.head, HOURS_REACH);
+        if unit_is_in("labours") {
+            // A day's and two or three days' hours are lengths.
+            let length = [24.0, 48.0, 72.0].contains(&self.quantity.value);
+            let labour = counted.object.is_some()
+                || counted.kind != counted.unit
+                || near("volunteering")
+                || near("works");
+            let rated = self.next().is_in("hourly");
+            return labour && !rated && !length && !self.is_owned() && self.quantity.value >= 10.0;
         }
+        let done = self.done_within(VERB_REACH);
+        if unit_is_in("areas") {
+            let over_land = self
+                .before
+                .verb
+                .is_some_and(|(_, verb)| verb.does && lexicon::lists("land", verb.lemma));
+            let mut object = counted.object.iter().flat_map(|object| object.split(' '));
+            return over_land || (done && object.any(|word| lexicon::lists("land_nouns", word)));
+        }
+        counted.object.is_some() || done || self.after.verb.is_some()
     }
 
     /// Whether a phrase may end with a verb: no object follows it (`340 volunteers filed 90
     /// returns`), without which it would be torn.
     fn ends_at(&self, verb: usize) -> bool {
-        self.tokens.get(verb + 1).is_none_or(|next| {
-            let article = matches!(
-                next.lower.as_str(),
-                "a" | "an" | "the" | "their" | "our" | "its" | "this" | "these" | "up" | "over"
-            );
-            !article
-                && !next.is_punctuation('$')
-                && (next.kind != TokenKind::Word || lexicon().lists("ends", &next.lower))
-                && !next.is_amount()
-        })
+        let next = self.tokens.at(verb + 1);
+        !next.is_in("objects")
+            && !next.is_punctuation('$')
+            && !next.is_amount()
+            && (next.kind != TokenKind::Word || next.is_in("ends"))
     }
 
     /// Whether it is a part of a title: `"seven steps in seven sessions"`.
     fn of_title(&self) -> bool {
         let mark =
             |token: &Token<'_>| matches!(token.kind, TokenKind::Punctuation('"' | '“' | '”'));
-        let closes = self.tokens.get(self.counted.end).is_some_and(mark);
         let from = self.before.start.saturating_sub(TITLE_REACH);
         let marks = self.tokens[from..self.before.start].iter().filter(|token| mark(token)).count();
-        closes && marks % 2 == 1
+        marks % 2 == 1 && mark(self.next())
+    }
+
+    /// The token of the verb with which the phrase begins that tells the figure.
+    fn telling_verb(&self) -> Option<usize> {
+        let (at, _) = self.before.verb.filter(|(_, verb)| !verb.noun)?;
+        let (between, last) = (&self.tokens[at..self.before.start], self.word(1));
+        let second = self.tokens.at(at + 1);
+        let whole = between.len() <= VERB_REACH
+            && !second.is("and")
+            && !last.is("and")
+            && !last.is("or")
+            // `received certification 343 participants`: two phrases run into one.
+            && (between.len() == 1 || last.is_in("apart") || last.is_in("ends"))
+            && !(second.is("by") && between.len() > 2)
+            && self.last_end.is_none_or(|end| at >= end)
+            && !between.iter().any(|token| matches!(token.kind, TokenKind::Punctuation(_)));
+        whole.then_some(at)
     }
 
     /// The figure, unless the phrase that tells it is too long.
     fn figure(&self) -> Option<Figure> {
         let Self { tokens, quantity, counted, before, .. } = self;
-        let verb = before.verb.filter(|(_, verb)| !verb.noun).map(|(at, _)| at).filter(|&at| {
-            let between = &tokens[at..before.start];
-            between.len() <= VERB_REACH
-                && !tokens[at + 1].is("and")
-                && !matches!(self.word(1), "and" | "or")
-                // `received certification 343 participants`: two phrases run into one.
-                && (between.len() == 1
-                    || matches!(self.word(1), "together" | "away")
-                    || lexicon().lists("ends", self.word(1)))
-                && !(tokens[at + 1].is("by") && between.len() > 2)
-                && self.last_end.is_none_or(|end| at >= end)
-                && !between.iter().any(|token| matches!(token.kind, TokenKind::Punctuation(_)))
-        });
+        let verb = self.telling_verb();
         let given = verb.and_then(|_| self.given());
         let verb = verb.filter(|_| given.is_some() || !self.must_be_given());
         // One verb is enough: `conducted 50 workshops`, not `conducted 50 workshops attended`.
@@ -426,8 +391,7 @@ impl<'a, 't> Candidate<'a, 't> {
         let text = phrases.into_iter().find(|phrase| phrase.len() <= TEXT_MAX)?;
         let mut kind = counted.kind.clone();
         if counted.unit == "hours" && kind == "hours" {
-            let volunteers =
-                context::near(tokens, "volunteering", before.start, counted.head, HOURS_REACH);
+            let volunteers = self.is_near("volunteering", counted.head, HOURS_REACH);
             kind = if volunteers { "volunteer hours" } else { "service hours" }.to_owned();
         }
         Some(Figure {
@@ -439,15 +403,12 @@ impl<'a, 't> Candidate<'a, 't> {
             end: counted.end,
         })
     }
-}
 
-impl Candidate<'_, '_> {
     /// Whether the words before a number are about people who get something, so that the phrase
     /// says nothing without the thing given: `provided 600 people`.
     fn must_be_given(&self) -> bool {
-        self.counted.count == Count::Person
-            && self.verb_distance() == 1
-            && self.before.verb.is_some_and(|(_, verb)| lexicon().lists("transfers", verb.lemma))
+        let transfers = |verb: Verb| lexicon::lists("transfers", verb.lemma);
+        self.counted.count == Count::Person && self.verb_within(1, transfers)
     }
 
     /// Token behind what people get: `provided 600 people with free tax assistance`, `gave 300
@@ -456,8 +417,6 @@ impl Candidate<'_, '_> {
         if !self.must_be_given() {
             return None;
         }
-        let end = self.counted.end;
-        let with = self.tokens.get(end).is_some_and(|token| token.is("with"));
-        measure::object_end(self.tokens, end + usize::from(with))
+        measure::object_end(self.tokens, self.counted.end + usize::from(self.next().is("with")))
     }
 }

@@ -1,6 +1,6 @@
-//! The tables of nouns, verbs and small words, looked up by lower-case form.
+//! The tables of nouns, verbs, lists of words and phrases, looked up by lower-case form.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::table::table;
@@ -51,55 +51,106 @@ pub(super) struct Verb {
     pub(super) noun: bool,
 }
 
-/// The tables, parsed.
-pub(super) struct Lexicon {
-    plurals: HashMap<&'static str, Noun>,
-    singulars: HashSet<&'static str>,
-    verbs: HashMap<&'static str, Verb>,
-    words: HashMap<&'static str, HashSet<&'static str>>,
+/// What the tables have of a word.
+#[derive(Debug, Default)]
+pub(super) struct Word {
+    /// The noun whose plural it is.
+    pub(super) noun: Option<Noun>,
+    /// Whether it is the singular of a noun.
+    pub(super) is_singular: bool,
+    pub(super) verb: Option<Verb>,
+    lists: Vec<&'static str>,
+    /// Numbers of the phrases that begin, and that end with it.
+    phrases_from: Vec<usize>,
+    phrases_to: Vec<usize>,
+}
+
+/// A phrase of a set.
+#[derive(Debug, Clone)]
+pub(super) struct Phrase {
+    pub(super) set: &'static str,
+    pub(super) meaning: &'static str,
+    /// The words that may stand at each of its places; none where any may.
+    pub(super) words: Vec<Vec<&'static str>>,
+    /// Words behind which it is none.
+    pub(super) not_behind: Vec<&'static str>,
+}
+
+#[derive(Default)]
+struct Lexicon {
+    words: HashMap<&'static str, Word>,
+    lists: HashMap<&'static str, Vec<&'static str>>,
+    phrases: Vec<Phrase>,
 }
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::parse);
 
-/// The tables, parsed at first use.
-pub(super) fn lexicon() -> &'static Lexicon {
-    &LEXICON
+/// What no table has.
+pub(super) static UNKNOWN: Word = Word {
+    noun: None,
+    is_singular: false,
+    verb: None,
+    lists: Vec::new(),
+    phrases_from: Vec::new(),
+    phrases_to: Vec::new(),
+};
+
+/// What the tables have of a form in lower case.
+pub(super) fn word(form: &str) -> &'static Word {
+    LEXICON.words.get(form).unwrap_or(&UNKNOWN)
+}
+
+/// Whether a list has a word.
+pub(super) fn lists(list: &str, form: &str) -> bool {
+    word(form).is_in(list)
+}
+
+/// The words of a list.
+pub(super) fn list(name: &str) -> &'static [&'static str] {
+    LEXICON.lists.get(name).map_or(&[], Vec::as_slice)
+}
+
+impl Word {
+    /// Whether a list has it.
+    pub(super) fn is_in(&self, list: &str) -> bool {
+        debug_assert!(LEXICON.lists.contains_key(list), "no list {list}");
+        self.lists.contains(&list)
+    }
+
+    /// What it means as a phrase of a set.
+    pub(super) fn meaning(&self, set: &str) -> Option<&'static str> {
+        let mut phrases = self.phrases_from();
+        phrases.find(|phrase| phrase.set == set && phrase.words.len() == 1).map(|one| one.meaning)
+    }
+
+    /// The phrases that begin with it.
+    pub(super) fn phrases_from(&self) -> impl Iterator<Item = &'static Phrase> {
+        self.phrases_from.iter().map(|&number| &LEXICON.phrases[number])
+    }
+
+    /// The phrases that end with it.
+    pub(super) fn phrases_to(&self) -> impl Iterator<Item = &'static Phrase> {
+        self.phrases_to.iter().map(|&number| &LEXICON.phrases[number])
+    }
 }
 
 impl Lexicon {
-    /// The plural noun of a form.
-    pub(super) fn plural(&self, word: &str) -> Option<Noun> {
-        self.plurals.get(word).copied()
-    }
-
-    /// Whether a form is the singular of a noun of the table.
-    pub(super) fn is_singular(&self, word: &str) -> bool {
-        self.singulars.contains(word)
-    }
-
-    /// The verb of a form.
-    pub(super) fn verb(&self, word: &str) -> Option<Verb> {
-        self.verbs.get(word).copied()
-    }
-
-    /// Whether a list of the table of words has a word.
-    pub(super) fn lists(&self, list: &str, word: &str) -> bool {
-        self.words.get(list).is_some_and(|words| words.contains(word))
-    }
-
     fn parse() -> Self {
-        let mut lexicon = Self {
-            plurals: HashMap::new(),
-            singulars: HashSet::new(),
-            verbs: HashMap::new(),
-            words: HashMap::new(),
-        };
+        let mut lexicon = Self::default();
         table!("data/impact_nouns.tsv").rows().for_each(|row| lexicon.add_noun(row));
         table!("data/impact_verbs.tsv").rows().for_each(|row| lexicon.add_verb(row));
         for [list, words] in table!("data/impact_words.tsv").rows() {
-            lexicon.words.entry(list).or_default().extend(words.split(' '));
+            for word in words.split(' ') {
+                lexicon.word(word).lists.push(list);
+                lexicon.lists.entry(list).or_default().push(word);
+            }
         }
+        table!("data/impact_phrases.tsv").rows().for_each(|row| lexicon.add_phrases(row));
         lexicon
+    }
+
+    fn word(&mut self, form: &'static str) -> &mut Word {
+        self.words.entry(form).or_default()
     }
 
     fn add_noun(&mut self, [plural, singular, count, kind]: [&'static str; 4]) {
@@ -113,24 +164,50 @@ impl Lexicon {
             _ => Count::Never,
         };
         let kind = if kind.is_empty() { plural } else { kind };
-        self.plurals.insert(plural, Noun { count, singular, kind, invariant: plural == singular });
-        self.singulars.insert(singular);
+        self.word(plural).noun =
+            Some(Noun { count, singular, kind, invariant: plural == singular });
+        self.word(singular).is_singular = true;
     }
 
     fn add_verb(&mut self, [lemma, third, going, past, roles]: [&'static str; 5]) {
         let role = |name| roles.split(' ').any(|role| role == name);
         let does = role("serve") || role("give");
         let verb = Verb { lemma, does, has: role("have"), ..Verb::default() };
-        self.form(lemma).merge(Verb { present: true, ..verb });
-        self.form(third).merge(Verb { present: true, ..verb });
-        self.form(going).merge(Verb { going: true, ..verb });
-        for form in past.split(' ') {
-            self.form(form).merge(Verb { past: true, ..verb });
-        }
+        let present = [lemma, third].map(|form| (form, Verb { present: true, ..verb }));
+        let past = past.split(' ').map(|form| (form, Verb { past: true, ..verb }));
+        let forms = present.into_iter().chain([(going, Verb { going: true, ..verb })]).chain(past);
+        forms.for_each(|(form, verb)| self.word(form).verb.get_or_insert_default().merge(verb));
     }
 
-    fn form(&mut self, form: &'static str) -> &mut Verb {
-        self.verbs.entry(form).or_default()
+    /// Adds a phrase, once with and once without each word that may be missing.
+    fn add_phrases(&mut self, [set, meaning, text]: [&'static str; 3]) {
+        let phrase = Phrase { set, meaning, words: Vec::new(), not_behind: Vec::new() };
+        let mut phrases = vec![phrase];
+        for place in text.split(' ') {
+            if let Some(words) = place.strip_prefix('!') {
+                phrases[0].not_behind = words.split('|').collect();
+                continue;
+            }
+            let needed = place.strip_suffix('?');
+            let without = if needed.is_some() { phrases.clone() } else { Vec::new() };
+            let words = match needed.unwrap_or(place) {
+                "*" => Vec::new(),
+                list if list.starts_with('<') => self.lists[list.trim_matches(['<', '>'])].clone(),
+                words => words.split('|').collect(),
+            };
+            phrases.iter_mut().for_each(|phrase| phrase.words.push(words.clone()));
+            phrases.extend(without);
+        }
+        for phrase in phrases {
+            let number = self.phrases.len();
+            for word in phrase.words.first().into_iter().flatten() {
+                self.word(word).phrases_from.push(number);
+            }
+            for word in phrase.words.last().into_iter().flatten() {
+                self.word(word).phrases_to.push(number);
+            }
+            self.phrases.push(phrase);
+        }
     }
 }
 

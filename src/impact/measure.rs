@@ -1,103 +1,71 @@
 //! Quantities told in a measure: `pounds of food`, `hours of tutoring`, `units of blood`.
 
-use super::lexicon::{Count, Noun, lexicon, looks_plural};
-use super::token::{Token, TokenKind};
+use super::counted::CountedThing;
+use super::lexicon::{self, Count, Noun, looks_plural};
+use super::token::{TokenKind, Tokens};
 
 /// Words of what a measure is of.
 const OBJECT_MAX: usize = 5;
 
-/// A measure, and what it is of.
-#[derive(Debug)]
-pub(super) struct Measure {
-    /// What the number is in: `hours`.
-    pub(super) unit: String,
-    /// Kind of thing measured: `tutoring hours`.
-    pub(super) kind: String,
-    /// What it is of, in the text's words and lower case.
-    pub(super) object: Option<String>,
-    /// Token behind the phrase.
-    pub(super) end: usize,
-}
-
-/// The measure whose noun is the token `head`, behind a number that ends before the token `at`; what it is
-/// of names the kind.
-pub(super) fn measured(tokens: &[Token<'_>], at: usize, head: usize, noun: Noun) -> Measure {
+/// What is counted in the measure whose noun is the token `head`, behind a number that ends before
+/// the token `at`; what it is of names the kind.
+pub(super) fn measured(tokens: &Tokens<'_>, at: usize, head: usize, noun: Noun) -> CountedThing {
     let unit = noun.kind.to_owned();
-    let of = tokens.get(head + 1).is_some_and(|next| next.is("of"));
+    let of = tokens.at(head + 1).is("of");
     let object = if of { object(tokens, head + 2) } else { None };
-    let hours = unit == "hours";
-    if let Some((end, last, name)) = object {
-        let kind = match (hours, unit.as_str()) {
-            (true, _) => format!("{} hours", in_singular(&name)),
-            (_, "days" | "nights" | "acres" | "miles") => format!("{unit} of {name}"),
-            _ => last,
-        };
-        return Measure { unit, kind, object: Some(name), end };
-    }
-    let before = (head > at).then(|| tokens[head - 1].lower.as_str());
-    let named = before.filter(|word| {
-        lexicon().lists("specific", word) || lexicon().is_singular(word) || *word == "training"
-    });
-    let kind = match named {
-        Some(word) => format!("{word} {unit}"),
+    let before = tokens.before(head, 1);
+    let named = before.is_in("specific") || before.word.is_singular || before.is("training");
+    let kind = match &object {
+        Some((_, _, name)) if unit == "hours" => format!("{} hours", in_singular(name)),
+        Some((_, _, name)) if lexicon::lists("spans_of", &unit) => format!("{unit} of {name}"),
+        Some((_, last, _)) => last.clone(),
+        None if head > at && named => format!("{} {unit}", before.lower),
         None => unit.clone(),
     };
-    Measure { unit, kind, object: None, end: head + 1 }
+    let (end, object) = match object {
+        Some((end, _, name)) => (end, Some(name)),
+        None => (head + 1, None),
+    };
+    CountedThing { head, end, count: noun.count, unit, kind, object, opens: false }
 }
 
 /// Units of what is counted in units: `units of blood`.
-pub(super) fn in_units(tokens: &[Token<'_>], head: usize) -> Option<Noun> {
-    let object = tokens.get(head + 1).filter(|next| next.is("of")).and(tokens.get(head + 2))?;
-    let measured = tokens[head].is("units") && lexicon().lists("unit_objects", &object.lower);
+pub(super) fn in_units(tokens: &Tokens<'_>, head: usize) -> Option<Noun> {
+    let measured = tokens[head].is("units")
+        && tokens.at(head + 1).is("of")
+        && tokens.at(head + 2).is_in("unit_objects");
     let count = Count::Measure;
     measured.then_some(Noun { count, singular: "unit", kind: "units", invariant: false })
 }
 
 /// A name whose last word is in the singular, where the table has it: `camp session`.
 fn in_singular(name: &str) -> String {
-    let (first, last) = name.rsplit_once(' ').map_or(("", name), |(first, last)| (first, last));
-    match lexicon().plural(last) {
-        Some(noun) if first.is_empty() => noun.singular.to_owned(),
-        Some(noun) => format!("{first} {}", noun.singular),
-        None => name.to_owned(),
-    }
+    let first = name.rfind(' ').map_or(0, |blank| blank + 1);
+    let (first, last) = name.split_at(first);
+    let last = lexicon::word(last).noun.map_or(last, |noun| noun.singular);
+    format!("{first}{last}")
 }
 
 /// The words from a token to the end of a noun phrase: token behind, last word, and the last two
 /// where the first of them tells the second apart.
-fn object(tokens: &[Token<'_>], from: usize) -> Option<(usize, String, String)> {
-    let lexicon = lexicon();
-    // `pounds of consumer packaged goods`, but not `pounds of food delivered`.
-    let acts = |at: usize, token: &Token<'_>| {
-        let noun = tokens.get(from + at + 1).is_some_and(|next| looks_plural(&next.lower));
-        !noun && lexicon.verb(&token.lower).is_some_and(|verb| verb.past && verb.does)
+fn object(tokens: &Tokens<'_>, from: usize) -> Option<(usize, String, String)> {
+    let goes_on = |at: &usize| {
+        let token = tokens.at(*at);
+        // `pounds of consumer packaged goods`, but not `pounds of food delivered`.
+        let acts = token.word.verb.is_some_and(|verb| verb.past && verb.does)
+            && !looks_plural(&tokens.at(at + 1).lower);
+        token.kind == TokenKind::Word && !token.is_in("ends") && (*at == from || !acts)
     };
-    let stops = |at: usize, token: &Token<'_>| {
-        token.kind != TokenKind::Word || lexicon.lists("ends", &token.lower) || acts(at, token)
-    };
-    let length = tokens[from.min(tokens.len())..]
-        .iter()
-        .take(OBJECT_MAX)
-        .enumerate()
-        .take_while(|(at, token)| {
-            *at == 0 && token.kind == TokenKind::Word && !lexicon.lists("ends", &token.lower)
-                || !stops(*at, token)
-        })
-        .count();
-    if length == 0 {
-        return None;
-    }
-    let words = &tokens[from..from + length];
-    let last = words[length - 1].lower.clone();
-    let specific = length > 1 && {
-        let before = words[length - 2].lower.as_str();
-        lexicon.lists("specific", before) || lexicon.is_singular(before)
-    };
-    let name = if specific { format!("{} {last}", words[length - 2].lower) } else { last.clone() };
-    Some((from + length, last, name))
+    let end = from + (from..from + OBJECT_MAX).take_while(goes_on).count();
+    let last = &tokens.at(end - 1).lower;
+    let before = tokens.before(end, 2);
+    let specific = before.is_in("specific") || before.word.is_singular;
+    let name =
+        if specific && end > from + 1 { format!("{} {last}", before.lower) } else { last.clone() };
+    (end > from).then(|| (end, last.clone(), name))
 }
 
 /// Token behind the noun phrase that begins at a token, if one does.
-pub(super) fn object_end(tokens: &[Token<'_>], from: usize) -> Option<usize> {
+pub(super) fn object_end(tokens: &Tokens<'_>, from: usize) -> Option<usize> {
     object(tokens, from).map(|(end, ..)| end)
 }

@@ -8,7 +8,6 @@
 mod context;
 mod counted;
 mod extract;
-mod figure;
 mod lexicon;
 mod listing;
 mod measure;
@@ -16,12 +15,9 @@ mod number;
 mod place;
 mod sentence;
 mod span;
-mod stated;
 mod timing;
 mod token;
 
-#[cfg(test)]
-mod setting_tests;
 #[cfg(test)]
 mod tests;
 
@@ -29,10 +25,10 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::{Filing, Metric, Timestamp};
-use extract::Strictness;
-use figure::Figure;
+use crate::record::{Filing, Metric, TimeAggregation, Timestamp, thousands};
+use extract::{Figure, Strictness};
 use timing::Timing;
+use token::Tokens;
 
 pub use sentence::{sentences, telling};
 
@@ -54,7 +50,7 @@ pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
         let value = metric.metric_value.unwrap_or_default().to_bits();
         (value, metric.metric_type.clone().unwrap_or_default())
     };
-    let mut metrics = stated::metrics(filing, url);
+    let mut metrics = on_own_lines(filing, url);
     let mut seen: HashSet<(u64, String)> = metrics.iter().map(key).collect();
     for (text, reading) in texts {
         for sentence in sentences(text) {
@@ -77,15 +73,13 @@ pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
 /// Whether a sentence may have a number: most have none and are not read further.
 fn may_count(sentence: &str) -> bool {
     // Number words have one of these beginnings; that a few other words do too costs only time.
-    const BEGINNINGS: [&str; 11] =
-        ["two", "thr", "fou", "fiv", "fif", "six", "sev", "eig", "nin", "ten", "twe"];
+    const BEGINNINGS: [&str; 15] = [
+        "two", "thr", "fou", "fiv", "fif", "six", "sev", "eig", "nin", "ten", "twe", "thi", "for",
+        "ele", "one",
+    ];
     let worded = |word: &str| {
-        word.get(..3).is_some_and(|start| {
-            BEGINNINGS.iter().any(|known| known.eq_ignore_ascii_case(start))
-                || ["thi", "for", "ele", "one"]
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(start))
-        })
+        let start = word.get(..3).unwrap_or_default();
+        BEGINNINGS.iter().any(|known| known.eq_ignore_ascii_case(start))
     };
     sentence.bytes().any(|byte| byte.is_ascii_digit()) || sentence.split_whitespace().any(worded)
 }
@@ -97,36 +91,72 @@ fn of_sentence(
     reading: Strictness,
 ) -> Vec<Metric> {
     let sentence = one_line(sentence);
-    let tokens = token::tokens(&sentence);
+    let tokens = Tokens::of(&sentence);
     let figures = extract::figures(&tokens, reading);
     if figures.is_empty() {
         return Vec::new();
     }
-    let report_year = i32::from(filing.period_end.year());
-    let timing = Timing::new(&tokens, report_year);
+    let timing = Timing::new(&tokens, i32::from(filing.period_end.year()));
     let metric = |figure: Figure| {
-        let geo_impact = place::place(&tokens, &figure, filing.state);
         let span = timing.of(&figure);
+        let of_span = |span: span::Span| tokens[span.first].start..tokens[span.end - 1].end;
         let text = sentence[figure.text.clone()].to_owned();
         Metric {
-            metric_id: identifier(filing, &text, &sentence),
-            ein: filing.ein,
-            metric_type: Some(figure.kind),
-            metric_value: Some(figure.value),
-            unit: Some(figure.unit),
-            geo_impact,
+            geo_impact: place::place(&tokens, &figure, filing.state),
             time_aggregation: span.map(|span| span.over.name().to_owned()),
-            time_aggregation_text: span.map(|span| {
-                sentence[tokens[span.first].start..tokens[span.end - 1].end].to_owned()
-            }),
+            time_aggregation_text: span.map(|span| sentence[of_span(span)].to_owned()),
             source_snippet: Some(snippet(&sentence, &figure.text)),
-            url: url.map(str::to_owned),
-            report_year: Some(report_year),
-            date_added: Some(filing.filed.unwrap_or_else(|| Timestamp::of_day(filing.period_end))),
-            metric_text: Some(text),
+            ..unplaced(filing, url, figure.value, [figure.kind, figure.unit, text], &sentence)
         }
     };
     figures.into_iter().take(METRICS_MAX).map(metric).collect()
+}
+
+/// Figures that a return states on lines of their own: volunteers, and who got grants.
+fn on_own_lines(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
+    let (charities, others) = (filing.totals.schedule_i_charities, filing.totals.schedule_i_others);
+    let funded = charities.unwrap_or_default().checked_add(others.unwrap_or_default());
+    let lines = [
+        ("volunteers", filing.volunteers, "Form 990, Part I, line 6"),
+        ("organizations funded", funded, "Schedule I, Part II, lines 2 and 3"),
+    ];
+    let metric = |(kind, count, line): (&str, Option<u32>, &str)| {
+        let count = count.filter(|count| *count > 0)?;
+        let text = format!("{} {kind}", thousands(u64::from(count)));
+        let snippet = format!("{text} ({line})");
+        let texts = [kind.to_owned(), kind.to_owned(), text];
+        Some(Metric {
+            time_aggregation: Some(TimeAggregation::Annual.name().to_owned()),
+            source_snippet: Some(snippet.clone()),
+            ..unplaced(filing, url, f64::from(count), texts, &snippet)
+        })
+    };
+    lines.into_iter().filter_map(metric).collect()
+}
+
+/// A metric of a statement, without its place and time.
+fn unplaced(
+    filing: &Filing,
+    url: Option<&str>,
+    value: f64,
+    [kind, unit, text]: [String; 3],
+    statement: &str,
+) -> Metric {
+    Metric {
+        metric_id: identifier(filing, &text, statement),
+        ein: filing.ein,
+        metric_type: Some(kind),
+        metric_value: Some(value),
+        unit: Some(unit),
+        geo_impact: None,
+        time_aggregation: None,
+        time_aggregation_text: None,
+        source_snippet: None,
+        url: url.map(str::to_owned),
+        report_year: Some(i32::from(filing.period_end.year())),
+        date_added: Some(filing.filed.unwrap_or_else(|| Timestamp::of_day(filing.period_end))),
+        metric_text: Some(text),
+    }
 }
 
 /// Names a metric: the same as long as the return says the same.

@@ -1,8 +1,8 @@
 //! Quantities: digits, numbers in words (`twenty-five`), both (`forty-two (42)`), with a magnitude
 //! (`2.3 million`) or as a range. Whether a quantity is a figure of impact is decided elsewhere.
 
-use super::token::{Token, TokenKind};
-use crate::record::NUMBER_WORDS;
+use super::lexicon;
+use super::token::{Token, TokenKind, Tokens};
 
 /// A quantity and the tokens that it takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,79 +31,67 @@ const AGES_MAX: f64 = 30.0;
 const WORDS_MAX: usize = 12;
 
 /// The quantity that begins at a token, if one does.
-pub(super) fn quantity(tokens: &[Token<'_>], first: usize) -> Option<Quantity> {
-    let token = tokens.get(first)?;
-    let (value, mut end, worded) = match token.kind {
-        TokenKind::Number(value) | TokenKind::Range(value, _) => (value, first + 1, false),
-        TokenKind::Word => {
-            let (value, end) = words(tokens, first)?;
-            (value, end, true)
-        }
+pub(super) fn quantity(tokens: &Tokens<'_>, first: usize) -> Option<Quantity> {
+    let token = tokens.at(first);
+    let (mut value, mut end, mut high) = match token.kind {
+        TokenKind::Number(value) => (value, first + 1, None),
+        TokenKind::Range(value, high) => (value, first + 1, Some(high)),
+        TokenKind::Word => words(tokens, first).map(|(value, end)| (value, end, None))?,
         _ => return None,
     };
-    let mut value = value;
+    let worded = token.kind == TokenKind::Word;
     let bare = token.text.bytes().all(|byte| byte.is_ascii_digit());
     let mut yearlike = !worded && bare && token.text.len() == 4 && YEARS.contains(&value);
-    let mut spanlike = false;
-    if let TokenKind::Range(_, high) = token.kind {
-        spanlike = high <= AGES_MAX || YEARS.contains(&value);
-    } else if let Some(high) = upper(tokens, end).filter(|&high| !worded && high > value) {
-        end += 2;
-        spanlike = high <= AGES_MAX || YEARS.contains(&value);
+    if high.is_none() && !worded {
+        high = upper(tokens, end).filter(|&high| high > value);
+        end += if high.is_some() { 2 } else { 0 };
     }
-    let magnitude = tokens.get(end).filter(|_| !worded).and_then(|next| magnitude(&next.lower));
-    if let Some(magnitude) = magnitude {
+    let spanlike = high.is_some_and(|high| high <= AGES_MAX || YEARS.contains(&value));
+    if !worded && let Some(magnitude) = magnitude(tokens.at(end)) {
         value *= magnitude;
         end += 1;
         yearlike = false;
     }
     end = repeated(tokens, end, value).unwrap_or(end);
     // `700 plus members`
-    if !worded && tokens.get(end).is_some_and(|next| next.is("plus")) {
-        end += 1;
-    }
+    end += usize::from(!worded && tokens.at(end).is("plus"));
     value.is_finite().then_some(Quantity { value, first, end, worded, yearlike, spanlike })
 }
 
 /// The upper end of a range that is written with `to`, or with dashes that stand apart.
-fn upper(tokens: &[Token<'_>], at: usize) -> Option<f64> {
-    let joint = tokens.get(at)?;
-    if !(joint.is("to") || joint.is_punctuation('-') || joint.is_punctuation('–')) {
-        return None;
-    }
-    match tokens.get(at + 1)?.kind {
-        TokenKind::Number(value) => Some(value),
+fn upper(tokens: &Tokens<'_>, at: usize) -> Option<f64> {
+    let joint = tokens.at(at);
+    let joins = joint.is("to") || matches!(joint.kind, TokenKind::Punctuation('-' | '–'));
+    match tokens.at(at + 1).kind {
+        TokenKind::Number(value) if joins => Some(value),
         _ => None,
     }
 }
 
 /// The end of the same number told once more in parentheses.
-fn repeated(tokens: &[Token<'_>], at: usize, value: f64) -> Option<usize> {
-    if !tokens.get(at)?.is_punctuation('(') {
+fn repeated(tokens: &Tokens<'_>, at: usize, value: f64) -> Option<usize> {
+    if !tokens.at(at).is_punctuation('(') {
         return None;
     }
-    let (again, end) = match tokens.get(at + 1)?.kind {
+    let (again, end) = match tokens.at(at + 1).kind {
         TokenKind::Number(again) => (again, at + 2),
         _ => words(tokens, at + 1)?,
     };
-    (again == value && tokens.get(end)?.is_punctuation(')')).then_some(end + 1)
+    (again == value && tokens.at(end).is_punctuation(')')).then_some(end + 1)
 }
 
 /// Value of a number in words and the token behind it.
-fn words(tokens: &[Token<'_>], first: usize) -> Option<(f64, usize)> {
-    let mut total = 0.0;
-    let mut current = 0.0;
-    let mut last_unit = 0.0;
+fn words(tokens: &Tokens<'_>, first: usize) -> Option<(f64, usize)> {
+    let (mut total, mut current, mut last_unit) = (0.0, 0.0, 0.0);
     let mut end = first;
-    while end < tokens.len().min(first + WORDS_MAX) && tokens[end].kind == TokenKind::Word {
-        let word = tokens[end].lower.as_str();
-        let joint = word == "and"
+    while end < first + WORDS_MAX && tokens.at(end).kind == TokenKind::Word {
+        let token = &tokens[end];
+        let magnitude = magnitude(token).filter(|_| end > first);
+        let joint = token.is("and")
             && end > first
             && tokens[end - 1].lower.ends_with("hundred")
-            && tokens.get(end + 1).is_some_and(|next| unit(&next.lower).is_some());
-        if joint {
-            end += 1;
-        } else if let Some(value) = unit(word) {
+            && unit(&tokens.at(end + 1).lower).is_some();
+        if let Some(value) = unit(&token.lower) {
             // `two three` are two numbers; `twenty five` and `hundred five` are one.
             let fits = current == 0.0
                 || (last_unit >= 100.0 && value < 100.0)
@@ -113,48 +101,34 @@ fn words(tokens: &[Token<'_>], first: usize) -> Option<(f64, usize)> {
             }
             current += value;
             last_unit = value;
-            end += 1;
-        } else if end > first && word == "hundred" && current < 100.0 {
+        } else if magnitude == Some(100.0) && current < 100.0 {
             current *= 100.0;
             last_unit = 100.0;
-            end += 1;
-        } else if let Some(magnitude) = magnitude(word).filter(|&size| end > first && size > 100.0)
-        {
+        } else if let Some(magnitude) = magnitude.filter(|&size| size > 100.0) {
             total += current * magnitude;
-            current = 0.0;
-            last_unit = 0.0;
-            end += 1;
-        } else {
+            (current, last_unit) = (0.0, 0.0);
+        } else if !joint {
             break;
         }
+        end += 1;
     }
     (end > first).then_some((total + current, end))
 }
 
-fn magnitude(word: &str) -> Option<f64> {
-    Some(match word {
-        "hundred" => 1e2,
-        "thousand" => 1e3,
-        "million" => 1e6,
-        "billion" => 1e9,
-        "dozen" => 12.0,
-        _ => return None,
-    })
+fn magnitude(token: &Token<'_>) -> Option<f64> {
+    token.word.meaning("magnitude")?.parse().ok()
 }
 
 /// The value of a number word below a hundred: `seven`, `twenty-five`.
 fn unit(word: &str) -> Option<f64> {
-    const TENS: [&str; 8] =
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let ones = |word: &str| NUMBER_WORDS.iter().position(|&known| known == word);
-    let tens = |word: &str| TENS.iter().position(|&known| known == word).map(|at| 20 + 10 * at);
-    let value = match word.split_once('-') {
-        // `one-hundred`
-        Some((first, "hundred")) => 100 * ones(first).filter(|digit| (1..10).contains(digit))?,
-        Some((first, second)) => {
-            tens(first)? + ones(second).filter(|digit| (1..10).contains(digit))?
-        }
-        None => ones(word).or_else(|| tens(word))?,
-    };
-    Some(value as f64)
+    fn number(word: &str) -> Option<f64> {
+        lexicon::word(word).meaning("number")?.parse().ok()
+    }
+    let Some((first, second)) = word.split_once('-') else { return number(word) };
+    let digit = |word| number(word).filter(|value| (1.0..10.0).contains(value));
+    // `one-hundred`
+    if second == "hundred" {
+        return Some(100.0 * digit(first)?);
+    }
+    Some(number(first).filter(|tens| *tens >= 20.0)? + digit(second)?)
 }

@@ -7,9 +7,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::figure::Figure;
-use super::lexicon::lexicon;
-use super::token::{Token, TokenKind};
+use super::extract::Figure;
+use super::token::{Token, TokenKind, Tokens};
 use crate::places;
 use crate::record::State;
 
@@ -22,9 +21,6 @@ const REACH: usize = 14;
 /// Words behind a preposition of which one with a capital may name a place: `in greater Houston`.
 const NAME_LEAD: usize = 3;
 
-/// Words that begin a clause of its own, whose place is another.
-const PARTING: [&str; 8] = ["and", "or", "but", "which", "while", "where", "when", "including"];
-
 static COUNTRIES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
     places::countries_in_texts().map(|name| (name.to_lowercase(), name)).collect()
 });
@@ -35,7 +31,7 @@ static STATES: LazyLock<HashMap<String, State>> =
 /// The place of a figure, as it is written in full: `Kenya`, `Ohio`, `Dane County, WI`,
 /// `Madison, WI`. It stands right behind what is counted, or opens the statement. `home` is the
 /// filer's state.
-pub(super) fn place(tokens: &[Token<'_>], figure: &Figure, home: Option<State>) -> Option<String> {
+pub(super) fn place(tokens: &Tokens<'_>, figure: &Figure, home: Option<State>) -> Option<String> {
     let shouted = !tokens.iter().any(|token| token.text.chars().any(char::is_lowercase));
     let reader = Reader { tokens, from: 0, shouted, home };
     match reader.behind(figure.end) {
@@ -62,7 +58,7 @@ enum PlacePhrase {
 
 #[derive(Clone, Copy)]
 struct Reader<'a, 't> {
-    tokens: &'a [Token<'t>],
+    tokens: &'a Tokens<'t>,
     /// Token at which a name may begin.
     from: usize,
     /// Whether the sentence has no small letter.
@@ -76,17 +72,15 @@ impl Reader<'_, '_> {
         let mut at = end;
         while at < self.tokens.len().min(end + REACH) {
             let token = &self.tokens[at];
-            if token.is_punctuation('(') {
-                // A parenthesis does not separate a phrase from its place.
-                let within = self.tokens[at..].iter().take(REACH);
-                let Some(length) = within.into_iter().position(|token| token.is_punctuation(')'))
-                else {
-                    return PlacePhrase::Nothing;
-                };
+            // A parenthesis does not separate a phrase from its place.
+            let mut within = self.tokens[at..].iter().take(REACH);
+            if token.is_punctuation('(')
+                && let Some(length) = within.position(|token| token.is_punctuation(')'))
+            {
                 at += length + 1;
                 continue;
             }
-            if token.kind != TokenKind::Word || PARTING.contains(&token.lower.as_str()) {
+            if token.kind != TokenKind::Word || token.is_in("partings") {
                 return PlacePhrase::Nothing;
             }
             match self.at(at) {
@@ -100,39 +94,25 @@ impl Reader<'_, '_> {
     /// What the preposition at a token leads to, if one stands there.
     fn at(&self, at: usize) -> PlacePhrase {
         let tokens = self.tokens;
-        let leads = tokens.get(at).is_some_and(|token| {
-            token.is("in") || token.is("across") || token.is("throughout") || token.is("within")
-        });
-        if !leads {
+        if !tokens.at(at).is_in("place_openings") {
             return PlacePhrase::Nothing;
         }
-        let from = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|next| next.is("the")));
+        let from = at + 1 + usize::from(tokens.at(at + 1).is("the"));
         let reader = Reader { from, ..*self };
         let Some((place, end)) = reader.read() else {
             let named = (from..from + NAME_LEAD)
-                .take_while(|&at| {
-                    !tokens.get(at).is_some_and(|token| lexicon().lists("ends", &token.lower))
-                })
-                .any(|at| self.capital(at))
-                && !self.shouted;
-            return if named { PlacePhrase::Unknown } else { PlacePhrase::Nothing };
+                .take_while(|&at| !tokens.at(at).is_in("ends"))
+                .any(|at| self.capital(at));
+            let is_name = named && !self.shouted;
+            return if is_name { PlacePhrase::Unknown } else { PlacePhrase::Nothing };
         };
-        let around = tokens.get(end).is_some_and(|next| {
-            matches!(next.lower.as_str(), "area" | "region" | "metro" | "metropolitan" | "suburbs")
-        });
-        if around {
-            return PlacePhrase::Unknown;
-        }
         // `Kenya and Uganda` is more than one place.
-        let joint = tokens.get(end).is_some_and(|next| {
-            next.is_punctuation(',')
-                || next.is_punctuation('&')
-                || next.is_punctuation('/')
-                || next.is("and")
-        });
-        let next = end + 1 + usize::from(tokens.get(end + 1).is_some_and(|next| next.is("and")));
-        let another = Reader { from: next, ..reader };
-        if joint && another.read().is_some() {
+        let joint = tokens.at(end);
+        let joins =
+            joint.is("and") || matches!(joint.kind, TokenKind::Punctuation(',' | '&' | '/'));
+        let next = end + 1 + usize::from(tokens.at(end + 1).is("and"));
+        let more = || Reader { from: next, ..reader }.read().is_some();
+        if joint.is_in("around") || (joins && more()) {
             PlacePhrase::Unknown
         } else {
             PlacePhrase::Place(place)
@@ -155,16 +135,8 @@ impl Reader<'_, '_> {
     }
 
     fn capital(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|token| {
-            token.kind == TokenKind::Word
-                && token.text.chars().next().is_some_and(char::is_uppercase)
-        })
-    }
-
-    fn capitals(&self, length: usize) -> bool {
-        (self.from..self.from + length).all(|at| {
-            self.capital(at) || matches!(self.tokens[at].lower.as_str(), "of" | "the" | "and")
-        })
+        let token = self.tokens.at(at);
+        token.kind == TokenKind::Word && token.text.starts_with(char::is_uppercase)
     }
 
     /// The place named by the next `length` words.
@@ -175,7 +147,8 @@ impl Reader<'_, '_> {
             return self.county(county, length);
         }
         let next = self.from + length;
-        let spelled = self.capitals(length);
+        let spelled =
+            (self.from..next).all(|at| self.capital(at) || self.tokens[at].is_in("inner"));
         let stated = self.state_behind(next).filter(|_| spelled);
         if let Some((city, end)) = stated.and_then(|(state, end)| Some((city(&name, state)?, end)))
         {
@@ -197,17 +170,14 @@ impl Reader<'_, '_> {
 
     /// Whether the name is a part of a longer one, or of something that is named for the place.
     fn goes_on(&self, next: usize) -> bool {
-        let Some(token) = self.tokens.get(next).filter(|token| token.kind == TokenKind::Word)
-        else {
-            return false;
-        };
-        let ends = lexicon().lists("ends", &token.lower) || lexicon().verb(&token.lower).is_some();
-        if self.shouted { !ends } else { self.capital(next) && !ends }
+        let token = self.tokens.at(next);
+        let ends = token.is_in("ends") || token.word.verb.is_some();
+        token.kind == TokenKind::Word && !ends && (self.shouted || self.capital(next))
     }
 
     /// The state that follows, with or without a comma, and the token behind it.
     fn state_behind(&self, at: usize) -> Option<(State, usize)> {
-        let comma = self.tokens.get(at).is_some_and(|token| token.is_punctuation(','));
+        let comma = self.tokens.at(at).is_punctuation(',');
         let at = at + usize::from(comma);
         let token = self.tokens.get(at)?;
         let code = token.text.len() == 2 && (comma || !self.shouted);
@@ -217,9 +187,9 @@ impl Reader<'_, '_> {
         if !comma {
             return None;
         }
-        let two = self.tokens.get(at + 1).map(|next| format!("{} {}", token.lower, next.lower));
-        let long = two.and_then(|name| STATES.get(&name).map(|&state| (state, at + 2)));
-        long.or_else(|| STATES.get(&token.lower).map(|&state| (state, at + 1)))
+        let two = format!("{} {}", token.lower, self.tokens.at(at + 1).lower);
+        let named = [(two.as_str(), at + 2), (token.lower.as_str(), at + 1)];
+        named.into_iter().find_map(|(name, end)| Some((*STATES.get(name)?, end)))
     }
 
     fn county(&self, name: &str, length: usize) -> Option<(String, usize)> {

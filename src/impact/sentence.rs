@@ -1,10 +1,7 @@
 //! Text into sentences, and how telling a sentence is.
 
-use super::lexicon::lexicon;
-use super::token::{self, ABBREVIATIONS};
-
-/// Letters that a fragment such as a web address has behind its dots.
-const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "us", "info", "htm"];
+use super::lexicon;
+use super::token::{TokenKind, Tokens};
 
 /// Words of a sentence that is long enough to say something and short enough to be read.
 const FITTING_WORDS: std::ops::RangeInclusive<usize> = 8..=40;
@@ -35,10 +32,9 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 /// an unfit one costs up to 1, each word of boilerplate 0.5, and figures of money or bare numbers
 /// without a metric 0.5. Cost is linear in the sentence.
 pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
-    let lexicon = lexicon();
-    let tokens = token::tokens(sentence);
-    let words = tokens.iter().filter(|token| token.kind == token::TokenKind::Word).count();
-    let verbs = || tokens.iter().filter_map(|token| lexicon.verb(&token.lower));
+    let tokens = Tokens::of(sentence);
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word).count();
+    let verbs = || tokens.iter().filter_map(|token| token.word.verb);
     let mut score = metrics_in_it.min(3) as f32;
     if verbs().any(|verb| verb.does) {
         score += 1.0;
@@ -52,16 +48,9 @@ pub fn telling(sentence: &str, metrics_in_it: usize) -> f32 {
         4..8 => 0.0,
         _ => -0.5,
     };
-    let boilerplate =
-        tokens.iter().filter(|token| lexicon.lists("boilerplate", &token.lower)).count();
+    let boilerplate = tokens.iter().filter(|token| token.is_in("boilerplate")).count();
     score -= 0.5 * boilerplate.min(4) as f32;
-    let figures = tokens.iter().any(|token| {
-        matches!(
-            token.kind,
-            token::TokenKind::Money | token::TokenKind::Number(_) | token::TokenKind::Range(..)
-        )
-    });
-    if figures && metrics_in_it == 0 {
+    if metrics_in_it == 0 && tokens.iter().any(|token| token.is_amount()) {
         score -= 0.5;
     }
     score
@@ -168,7 +157,7 @@ fn ends_sentence(word: &str, mark: char, after: &str, begins: bool) -> bool {
     let numbers = begins && word.len() <= 3;
     // `J.` and `U.S.`
     let initial = letters > 0 && word.split('.').all(|part| part.chars().count() == 1);
-    if numbers || initial || ABBREVIATIONS.contains(&lower.as_str()) {
+    if numbers || initial || lexicon::lists("abbreviations", &lower) {
         return false;
     }
     let follows = after.trim_start().chars().next();
@@ -181,7 +170,7 @@ fn unspaced_end(word: &str, after: &str) -> bool {
     let capital = next.chars().next().is_some_and(char::is_uppercase);
     let address = word.contains(['@', '.'])
         || word.to_lowercase().starts_with("www")
-        || DOMAINS.contains(&next.to_lowercase().as_str())
+        || lexicon::lists("domains", &next.to_lowercase())
         || after[next.len()..].starts_with('.');
     let spoken = word.chars().filter(|c| c.is_alphabetic()).count() > 2
         || word.chars().all(|c| c.is_ascii_digit() || c == ',');

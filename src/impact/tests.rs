@@ -1,6 +1,8 @@
 //! What is a figure of impact and what is not, as tables of text and figures. All texts, names and
 //! places of organizations are made up.
 
+mod setting;
+
 use proptest::prelude::*;
 
 use super::{METRICS_MAX, SNIPPET_MAX, metrics, sentences, telling};
@@ -26,7 +28,7 @@ fn filing(texts: &[&str], mission: Option<&str>) -> Filing {
     }
 }
 
-pub(super) fn of(text: &str) -> Vec<Metric> {
+fn of(text: &str) -> Vec<Metric> {
     metrics(&filing(&[text], None), None)
 }
 
@@ -376,6 +378,27 @@ fn members_of_a_metric() {
     assert_eq!(super::metrics(&filing, None)[0].date_added, filing.filed);
     filing.period_end = Date::new(2021, 12, 31).unwrap();
     assert_ne!(super::metrics(&filing, None)[0].metric_id, metric.metric_id);
+}
+
+#[test]
+fn lines_are_told_with_where_they_stand() {
+    let mut filing = filing(&[], None);
+    assert_eq!(metrics(&filing, None), []);
+    filing.volunteers = Some(0);
+    filing.totals.schedule_i_others = Some(2);
+    assert_eq!(metrics(&filing, None).len(), 1);
+    filing.volunteers = Some(1_245);
+    let found = metrics(&filing, Some("https://a.example/1.xml"));
+    let told = |metric: &Metric| {
+        (metric.metric_type.clone().unwrap(), metric.source_snippet.clone().unwrap())
+    };
+    let expected = [
+        ("volunteers", "1,245 volunteers (Form 990, Part I, line 6)"),
+        ("organizations funded", "2 organizations funded (Schedule I, Part II, lines 2 and 3)"),
+    ];
+    let expected = expected.map(|(kind, snippet)| (kind.to_owned(), snippet.to_owned()));
+    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!((found[0].metric_value, found[0].report_year), (Some(1_245.0), Some(2022)));
 }
 
 #[test]

@@ -3,10 +3,9 @@
 //! A statement of time about something else in the same sentence is worse than none, so a comma, a
 //! number or a parenthesis between the two parts most of them.
 
-use super::figure::Figure;
-use super::lexicon::lexicon;
+use super::extract::Figure;
 use super::span::{self, Span};
-use super::token::Token;
+use super::token::{Token, Tokens};
 
 /// Tokens from a figure to a statement of time behind it.
 const BEHIND_REACH: usize = 25;
@@ -25,7 +24,7 @@ const HEADING_MAX: usize = 10;
 
 /// The statements of time of a sentence, and how its tokens hang together.
 pub(super) struct Timing<'a, 't> {
-    tokens: &'a [Token<'t>],
+    tokens: &'a Tokens<'t>,
     spans: Vec<Span>,
     /// Of each token the statement that it stands in: its first token.
     statements: Vec<usize>,
@@ -39,7 +38,7 @@ pub(super) struct Timing<'a, 't> {
 
 impl<'a, 't> Timing<'a, 't> {
     /// Reads the statements of time of a sentence; `report_year` is as in [`span::spans`].
-    pub(super) fn new(tokens: &'a [Token<'t>], report_year: i32) -> Self {
+    pub(super) fn new(tokens: &'a Tokens<'t>, report_year: i32) -> Self {
         let mut statements = Vec::with_capacity(tokens.len());
         let mut parentheses = Vec::with_capacity(tokens.len());
         let mut amounts = Vec::with_capacity(tokens.len());
@@ -69,19 +68,13 @@ impl<'a, 't> Timing<'a, 't> {
 
     /// The statement of time that a figure is of, the nearest one if there are several.
     pub(super) fn of(&self, figure: &Figure) -> Option<Span> {
-        let distance = |span: &Span| {
-            if span.first > figure.at {
-                span.first.saturating_sub(figure.end)
-            } else {
-                figure.at.saturating_sub(span.end)
-            }
+        let distance = |span: &Span| match span.first > figure.at {
+            true => span.first.saturating_sub(figure.end),
+            false => figure.at.saturating_sub(span.end),
         };
-        let applies = |span: &&Span| {
-            if span.first > figure.at {
-                self.trailing_span_applies(figure, span)
-            } else {
-                self.leading_span_applies(figure, span)
-            }
+        let applies = |span: &&Span| match span.first > figure.at {
+            true => self.trailing_span_applies(figure, span),
+            false => self.leading_span_applies(figure, span),
         };
         self.spans.iter().filter(applies).min_by_key(|span| distance(span)).copied()
     }
@@ -91,13 +84,9 @@ impl<'a, 't> Timing<'a, 't> {
             && self.parentheses[figure.at] == self.parentheses[span.first]
     }
 
-    fn word(&self, at: Option<usize>) -> &str {
-        at.and_then(|at| self.tokens.get(at)).map_or("", |token| token.lower.as_str())
-    }
-
     fn trailing_span_applies(&self, figure: &Figure, span: &Span) -> bool {
         let mut between = &self.tokens[figure.end.min(span.first)..span.first];
-        let ends = self.tokens.get(span.end).is_none_or(Token::parts_statements);
+        let ends = self.tokens.at(span.end).parts_statements();
         // `for 365 men, annually;`
         if span.rate && ends && between.last().is_some_and(|token| token.is_punctuation(',')) {
             between = &between[..between.len() - 1];
@@ -107,25 +96,19 @@ impl<'a, 't> Timing<'a, 't> {
             return false;
         }
         if span.rate {
-            let acts = |token: &Token<'_>| lexicon().verb(&token.lower).is_some();
+            let acts = |token: &Token<'_>| token.word.verb.is_some();
             // `and distributes`, but not `large and small`.
-            let clause = between
-                .iter()
-                .enumerate()
-                .any(|(at, token)| token.is("and") && between[at + 1..].iter().take(2).any(acts));
-            return !clause
-                && !between.iter().any(|token| {
-                    token.is_amount()
-                        || matches!(token.lower.as_str(), "," | "(" | ":" | "which" | "who")
-                });
+            let clause = |at: usize| between[at + 1..].iter().take(2).any(acts);
+            return !between.iter().enumerate().any(|(at, token)| {
+                token.is_amount() || token.is_in("rate_stops") || (token.is("and") && clause(at))
+            });
         }
         // `…, and in 2022 we opened`: it opens what follows.
-        let before = self.word(span.first.checked_sub(1));
-        let opens = matches!(before, "and" | "but") || (before == "," && !ends);
-        let relative = between.windows(2).any(|pair| {
-            pair[0].is_punctuation(',')
-                && matches!(pair[1].lower.as_str(), "which" | "who" | "where" | "while" | "whose")
-        });
+        let before = self.tokens.before(span.first, 1);
+        let opens = before.is_in("clause_openings") || (before.is_punctuation(',') && !ends);
+        let relative = between
+            .windows(2)
+            .any(|pair| pair[0].is_punctuation(',') && pair[1].is_in("relatives"));
         !opens && !relative && !between.iter().any(|token| token.is_punctuation(':'))
     }
 
@@ -142,18 +125,14 @@ impl<'a, 't> Timing<'a, 't> {
         if first && span.first - start <= OPENING {
             return true;
         }
-        let before = self.word(span.first.checked_sub(1));
-        let clause = matches!(before, "," | "and" | "but");
-        let verb = lexicon().verb(self.word(Some(span.end)));
-        if clause || (span.rate && verb.is_some_and(|verb| verb.does)) {
+        let before = self.tokens.before(span.first, 1);
+        if before.is_in("clause_openings") || before.is_punctuation(',') {
             return true;
         }
         if span.rate {
-            return false;
+            return self.tokens.at(span.end).word.verb.is_some_and(|verb| verb.does);
         }
-        let parted = |token: &Token<'_>| {
-            token.is_amount() || matches!(token.lower.as_str(), "," | ":" | "(" | ")" | "and")
-        };
+        let parted = |token: &Token<'_>| token.is_amount() || token.is_in("time_stops");
         let reach = if first { BEFORE_REACH } else { BEFORE_REACH / 2 };
         between.len() <= reach && !between.iter().any(parted)
     }
@@ -167,8 +146,7 @@ impl<'a, 't> Timing<'a, 't> {
             .take(HEADING_MAX)
             .take_while(|token| !token.is_punctuation(':') && !token.is_amount())
             .count();
-        let colon = self.tokens.get(from + words).is_some_and(|token| token.is_punctuation(':'));
-        colon
+        self.tokens.at(from + words).is_punctuation(':')
             && from + words < figure.at
             && self.parentheses[figure.at].is_none()
             && span.first <= self.heading_end

@@ -3,16 +3,9 @@
 //! A number is a token of digits alone (`1,245`, `2.3`, `1,200+`). Whatever glues digits to
 //! something else (`12-step`, `501(c)(3)`, `24/7`, `6th`, `$500`, `45%`) is a word.
 
-use std::iter::Peekable;
-use std::str::CharIndices;
+use std::ops::Deref;
 
-/// Words that a dot shortens; it ends no sentence behind them.
-pub(super) const ABBREVIATIONS: [&str; 44] = [
-    "approx", "appx", "est", "avg", "lbs", "lb", "oz", "hrs", "hr", "yrs", "yr", "mins", "min",
-    "ft", "sq", "gal", "st", "ste", "mt", "ft", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "rev",
-    "hon", "sen", "rep", "gov", "capt", "sgt", "lt", "col", "no", "nos", "vs", "inc", "dept",
-    "univ", "e.g", "i.e",
-];
+use super::lexicon::{self, Phrase, UNKNOWN, Word};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,21 +20,34 @@ pub(super) enum TokenKind {
     Money,
     /// Any other sign.
     Punctuation(char),
+    /// What stands beyond either end of a sentence.
+    End,
 }
 
 /// A token with its place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind,
     /// As written.
     pub(super) text: &'a str,
     /// In lower case.
     pub(super) lower: String,
+    /// What the tables have of it.
+    pub(super) word: &'static Word,
     /// Byte at which it begins.
     pub(super) start: usize,
     /// Byte behind it.
     pub(super) end: usize,
 }
+
+static END: Token<'static> = Token {
+    kind: TokenKind::End,
+    text: "",
+    lower: String::new(),
+    word: &UNKNOWN,
+    start: 0,
+    end: 0,
+};
 
 impl Token<'_> {
     /// Whether it is this word, in any case.
@@ -54,10 +60,15 @@ impl Token<'_> {
         self.kind == TokenKind::Punctuation(sign)
     }
 
-    /// Whether it separates statements: the end of one, or an item's mark. Parentheses and commas
-    /// are weaker.
-    pub(super) fn parts_statements(&self) -> bool {
-        self.parts_clauses() && !matches!(self.kind, TokenKind::Punctuation('(' | ')'))
+    /// Whether a list of the tables has it.
+    pub(super) fn is_in(&self, list: &str) -> bool {
+        self.word.is_in(list)
+    }
+
+    /// Whether it begins with a capital and is not in capitals.
+    pub(super) fn is_capitalised(&self) -> bool {
+        let mut letters = self.text.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.any(char::is_lowercase)
     }
 
     /// Whether it is an amount in digits.
@@ -65,97 +76,139 @@ impl Token<'_> {
         matches!(self.kind, TokenKind::Number(_) | TokenKind::Range(..) | TokenKind::Money)
     }
 
+    /// Whether it separates statements: the end of one, or an item's mark. Parentheses and commas
+    /// are weaker.
+    pub(super) fn parts_statements(&self) -> bool {
+        self.parts_clauses() && !matches!(self.kind, TokenKind::Punctuation('(' | ')'))
+    }
+
     /// Whether words on its two sides belong to two clauses.
     pub(super) fn parts_clauses(&self) -> bool {
         matches!(
             self.kind,
-            TokenKind::Punctuation(
-                ';' | '.' | '!' | '?' | '•' | '*' | '·' | '|' | '–' | '—' | '-' | '(' | ')'
-            )
+            TokenKind::End
+                | TokenKind::Punctuation(
+                    ';' | '.' | '!' | '?' | '•' | '*' | '·' | '|' | '–' | '—' | '-' | '(' | ')'
+                )
         )
     }
 }
 
 /// The tokens of a sentence, in order.
-pub(super) fn tokens(sentence: &str) -> Vec<Token<'_>> {
-    let mut found: Vec<Token<'_>> = Vec::new();
-    let mut chars = sentence.char_indices().peekable();
-    while let Some(&(start, c)) = chars.peek() {
-        if c.is_whitespace() {
-            chars.next();
-            continue;
+#[derive(Debug)]
+pub(super) struct Tokens<'a>(Vec<Token<'a>>);
+
+impl<'a> Deref for Tokens<'a> {
+    type Target = [Token<'a>];
+
+    fn deref(&self) -> &[Token<'a>] {
+        &self.0
+    }
+}
+
+impl<'a> Tokens<'a> {
+    /// Cuts a sentence.
+    pub(super) fn of(sentence: &'a str) -> Self {
+        let mut found: Vec<Token<'a>> = Vec::new();
+        let mut end = 0;
+        while let Some(c) = sentence[end..].chars().next() {
+            let start = end;
+            end += c.len_utf8();
+            let rest = &sentence[start..];
+            // The dot of `2,000 lbs. of produce` is a part of the word.
+            if c.is_whitespace()
+                || c == '.'
+                    && rest.len() > 1
+                    && found.last().is_some_and(|last| last.end == start && is_shortened(last))
+            {
+                continue;
+            }
+            // `in- person`: a blank slipped in.
+            if c == '-'
+                && let Some(last) = found.last_mut()
+                && last.end == start
+                && last.is_in("prefixes")
+            {
+                *last = Token::new(TokenKind::Word, sentence, last.start, end);
+                continue;
+            }
+            let (length, kind) = if c.is_ascii_digit() {
+                digits(rest, &sentence[..start])
+            } else if c.is_alphanumeric() {
+                (word(rest), TokenKind::Word)
+            } else {
+                (c.len_utf8(), TokenKind::Punctuation(c))
+            };
+            end = start + length;
+            found.push(Token::new(kind, sentence, start, end));
         }
-        let rest = &sentence[start..];
-        // The dot of `2,000 lbs. of produce` is a part of the word.
-        if c == '.' && rest.len() > 1 && found.last().is_some_and(|last| shortened(last, start)) {
-            chars.next();
-            continue;
-        }
-        // `in- person`: a blank slipped in.
-        if c == '-'
-            && let Some(last) = found.last_mut().filter(|last| last.end == start)
-            && PREFIXES.contains(&last.lower.as_str())
-        {
-            chars.next();
-            last.end = start + 1;
-            last.text = &sentence[last.start..last.end];
-            last.lower.push('-');
-            continue;
-        }
-        let (length, kind) = if c.is_ascii_digit() {
-            digits(rest, &sentence[..start])
-        } else if c.is_alphanumeric() {
-            (word(rest), TokenKind::Word)
-        } else {
-            (c.len_utf8(), TokenKind::Punctuation(c))
+        Self(found)
+    }
+
+    /// The token at a position.
+    pub(super) fn at(&self, position: usize) -> &Token<'a> {
+        self.get(position).unwrap_or(&END)
+    }
+
+    /// The token `back` places before a position.
+    pub(super) fn before(&self, position: usize, back: usize) -> &Token<'a> {
+        position.checked_sub(back).map_or(&END, |at| self.at(at))
+    }
+
+    /// The longest phrase of a set that begins at a position: its meaning, and the token behind it.
+    pub(super) fn phrase(&self, set: &str, at: usize) -> Option<(&'static str, usize)> {
+        let phrases = self.at(at).word.phrases_from();
+        let standing = phrases.filter(|phrase| phrase.set == set && self.has(phrase, at));
+        let longest = standing.max_by_key(|phrase| phrase.words.len())?;
+        Some((longest.meaning, at + longest.words.len()))
+    }
+
+    /// Where the longest phrase of a set begins that ends before a position.
+    pub(super) fn phrase_before(&self, set: &str, end: usize) -> Option<usize> {
+        let phrases = self.before(end, 1).word.phrases_to().filter(|phrase| phrase.set == set);
+        let starts = phrases.filter_map(|phrase| {
+            end.checked_sub(phrase.words.len()).filter(|&start| self.has(phrase, start))
+        });
+        starts.min()
+    }
+
+    /// Whether a phrase stands at a position.
+    fn has(&self, phrase: &Phrase, at: usize) -> bool {
+        let stands = |(ahead, words): (usize, &Vec<&str>)| {
+            words.is_empty() || words.contains(&self.at(at + ahead).lower.as_str())
         };
-        let end = start + length;
-        skip(&mut chars, end);
+        phrase.words.iter().enumerate().all(stands)
+            && !phrase.not_behind.contains(&self.before(at, 1).lower.as_str())
+    }
+}
+
+impl<'a> Token<'a> {
+    fn new(kind: TokenKind, sentence: &'a str, start: usize, end: usize) -> Self {
         let text = &sentence[start..end];
         let lower = text.replace('’', "'").to_lowercase();
-        found.push(Token { kind, text, lower, start, end });
+        Self { kind, text, word: lexicon::word(&lower), lower, start, end }
     }
-    found
 }
-
-/// Words that are none by themselves before a dash.
-const PREFIXES: [&str; 10] =
-    ["in", "pre", "post", "non", "co", "multi", "self", "anti", "low", "full"];
 
 /// Whether a dot right behind a token shortens it.
-fn shortened(last: &Token<'_>, dot: usize) -> bool {
-    last.end == dot && last.kind == TokenKind::Word && ABBREVIATIONS.contains(&last.lower.as_str())
-}
-
-fn skip(chars: &mut Peekable<CharIndices<'_>>, end: usize) {
-    while chars.peek().is_some_and(|&(at, _)| at < end) {
-        chars.next();
-    }
+fn is_shortened(last: &Token<'_>) -> bool {
+    last.kind == TokenKind::Word && last.is_in("abbreviations")
 }
 
 /// Length in bytes of the word at the beginning of a text.
 fn word(text: &str) -> usize {
-    let mut chars = text.char_indices().peekable();
-    let mut end = 0;
-    while let Some((at, c)) = chars.next() {
-        let followed = |letters: &mut Peekable<CharIndices<'_>>| {
-            letters.peek().is_some_and(|&(_, next)| next.is_alphanumeric())
-        };
-        // `Illinois-1,200 youth`, `ceremonies-18 tours`: the dash begins an item of a list.
-        let listed = c == '-' && begins_item(&text[..at], &text[at + 1..]);
-        let inside = match c {
-            _ if listed => false,
-            '\'' | '’' | '-' | '‐' | '‑' | '&' | '@' => followed(&mut chars),
+    let ends = |&(at, c): &(usize, char)| {
+        let followed = || text[at + c.len_utf8()..].starts_with(char::is_alphanumeric);
+        !match c {
+            // `Illinois-1,200 youth`, `ceremonies-18 tours`: the dash begins an item of a list.
+            '-' if begins_item(&text[..at], &text[at + 1..]) => false,
+            '\'' | '’' | '-' | '‐' | '‑' | '&' | '@' => followed(),
             // `U.S.`: a dot behind a single letter.
-            '.' => at == end && dotted(text, at) && followed(&mut chars),
+            '.' => dotted(text, at) && followed(),
             _ => c.is_alphanumeric(),
-        };
-        if !inside {
-            break;
         }
-        end = at + c.len_utf8();
-    }
-    end
+    };
+    text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)
 }
 
 /// Letters of a word that is too long to be part of a name with a number, such as `Covid-19`.

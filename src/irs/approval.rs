@@ -4,7 +4,7 @@
 //!
 //! Source: IRS, Exempt Organizations Form 1023-EZ Approvals, its data dictionary.
 
-use super::layout::{FieldError, Layout, Values};
+use super::layout::{FieldError, Layout, Values, parsed};
 use super::records::Fields;
 use super::website::website;
 use super::{ApprovalRow, ListRow, text};
@@ -38,7 +38,7 @@ const MISSION: &str = "Mission";
 const PURPOSES: usize = 8;
 
 /// How many columns make a header one of approvals, so that what is missing can be named.
-const COLUMNS_MIN: usize = 5;
+pub(super) const COLUMNS_MIN: usize = 5;
 
 /// Digits of an EIN, whose zeros in front a workbook loses.
 const EIN_DIGITS: usize = 9;
@@ -46,40 +46,22 @@ const EIN_DIGITS: usize = 9;
 /// The length of the first line of a name: one that fills it goes on without a blank.
 const NAME_LINE_CHARACTERS: usize = 35;
 
-/// The columns of one file.
-#[derive(Debug, Clone)]
-pub(super) struct Header {
-    positions: [usize; COLUMNS.len()],
-    mission: Option<usize>,
-    columns: usize,
-}
-
-impl Header {
-    /// Reads a header line; `None` of any other line.
-    ///
-    /// # Errors
-    /// The columns that a header of approvals lacks.
-    pub(super) fn read(fields: Fields<'_>) -> Option<Result<Self, Vec<&'static str>>> {
-        let position = |column: &str| fields.iter().position(|field| is_called(field, column));
-        let missing: Vec<_> =
-            COLUMNS.into_iter().filter(|column| position(column).is_none()).collect();
-        if COLUMNS.len() - missing.len() < COLUMNS_MIN {
-            return None;
-        }
-        if !missing.is_empty() {
-            return Some(Err(missing));
-        }
-        Some(Ok(Self {
-            positions: COLUMNS.map(|column| position(column).unwrap_or_default()),
-            mission: position(MISSION),
-            columns: fields.len(),
-        }))
+/// The layout that a header line gives.
+///
+/// # Errors
+/// The columns that it lacks: of a header of anything else all.
+pub(super) fn layout(header: Fields<'_>) -> Result<Layout, Vec<&'static str>> {
+    let position = |name: &&str| header.iter().position(|heading| is_called(heading, name));
+    let missing: Vec<_> = COLUMNS.into_iter().filter(|name| position(name).is_none()).collect();
+    if COLUMNS.len() - missing.len() < COLUMNS_MIN {
+        return Err(COLUMNS.to_vec());
     }
-
-    /// Whether a record is a header: the name of a column stands where EINs stand.
-    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        is_called(fields.get(self.positions[0]), COLUMNS[0])
+    if !missing.is_empty() {
+        return Err(missing);
     }
+    let names: Vec<_> = COLUMNS.into_iter().chain([MISSION]).collect();
+    let positions = names.iter().map(position).collect();
+    Ok(Layout { names, positions, width: header.len(), commas_at: None, row })
 }
 
 /// Whether a heading is a column's name, in any case and with or without blanks.
@@ -118,54 +100,36 @@ fn day(text: &str) -> Option<Date> {
     }
 }
 
-impl Layout for Header {
-    fn columns(&self) -> usize {
-        self.columns
-    }
-
-    fn column_name(&self, index: usize) -> &'static str {
-        let column = self.positions.iter().position(|&position| position == index);
-        let mission = (self.mission == Some(index)).then_some(MISSION);
-        column.map(|column| COLUMNS[column]).or(mission).unwrap_or("row")
-    }
-
-    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
-        let at = |column: usize| self.positions[column];
-        let found = values.fields.get(at(0));
-        let ein = ein(text::code(found))
-            .ok_or_else(|| FieldError::new("EIN", "at most nine digits", found))?;
-        let first = values.required(at(2), COLUMNS[2])?;
-        let name = match values.text(at(3)) {
-            None => first,
-            Some(rest) if first.chars().count() >= NAME_LINE_CHARACTERS => first + &rest,
-            Some(rest) => format!("{first} {rest}"),
-        };
-        let case = |code: &str| day_of_case(code).map(Some);
-        let submitted = values.code(at(1), COLUMNS[1], case).unwrap_or_default();
-        // What was formed after it applied was not formed then.
-        let formed = |code: &str| {
-            let day = day(code)?;
-            (submitted == 0 || u32::from(day.year()) <= submitted / 1000).then_some(Some(day))
-        };
-        let told = |text: String| (!text::is_nothing(&text)).then_some(text);
-        let ticked = |values: &Values<'_>, column| text::code(values.fields.get(at(column))) == "1";
-        let purposes = (PURPOSES..).zip(Purpose::ALL);
-        let purposes = purposes.filter(|(column, _)| ticked(values, *column));
-        let purposes = purposes.map(|(_, purpose)| purpose).collect();
-        let incorporated = values.code(at(5), COLUMNS[5], formed);
-        let state = values.code(at(6), COLUMNS[6], |code| code.parse().ok().map(Some));
-        let ntee = values.code(at(7), COLUMNS[7], |code| code.parse().ok().map(Some));
-        let mission = self.mission.and_then(|at| values.text(at)).and_then(told);
-        Ok(ListRow::Approval(Box::new(ApprovalRow {
-            ein,
-            name,
-            submitted,
-            website: values.text(at(4)).and_then(|typed| website(&typed)),
-            mission: mission.map(|text| naming::sentence_case(&text)),
-            ntee,
-            formation: Formation { incorporated, state, purposes },
-        })))
-    }
+fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+    let ein = ein(values.code_at(0)).ok_or_else(|| values.fault(0, "at most nine digits"))?;
+    let first = values.required(2)?;
+    let name = match values.text(3) {
+        None => first,
+        Some(rest) if first.chars().count() >= NAME_LINE_CHARACTERS => first + &rest,
+        Some(rest) => format!("{first} {rest}"),
+    };
+    let submitted = values.code(1, |code| day_of_case(code).map(Some)).unwrap_or_default();
+    // What was formed after it applied was not formed then.
+    let formed = |code: &str| {
+        let day = day(code)?;
+        (submitted == 0 || u32::from(day.year()) <= submitted / 1000).then_some(Some(day))
+    };
+    let purposes = (PURPOSES..).zip(Purpose::ALL);
+    let purposes = purposes.filter(|(column, _)| values.code_at(*column) == "1");
+    let purposes = purposes.map(|(_, purpose)| purpose).collect();
+    let incorporated = values.code(5, formed);
+    let state = values.code(6, parsed);
+    let ntee = values.code(7, parsed);
+    let mission = values.text(COLUMNS.len()).filter(|mission| !text::is_nothing(mission));
+    Ok(ListRow::Approval(Box::new(ApprovalRow {
+        ein,
+        name,
+        submitted,
+        website: values.text(4).and_then(|typed| website(&typed)),
+        mission: mission.map(|text| naming::sentence_case(&text)),
+        ntee,
+        formation: Formation { incorporated, state, purposes },
+    })))
 }
 
 #[cfg(test)]

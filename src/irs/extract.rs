@@ -4,10 +4,13 @@
 //!
 //! Source: IRS, Annual Extract of Tax-Exempt Organization Financial Data, its record layouts.
 
-use super::layout::{FieldError, Layout, Values};
+use super::layout::{FieldError, Layout, RowReader, Values, parsed, position};
 use super::records::Fields;
-use super::{ExtractRow, ListRow, text};
+use super::{ExtractRow, ListRow};
 use crate::record::{Form, Month, StatedValue, Subsection, Totals, Usd};
+
+/// What every extract's header has.
+pub(super) const COLUMNS: [&str; 2] = ["EIN", "tax_pd"];
 
 /// Names that the column of the tax period had.
 const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
@@ -85,100 +88,70 @@ pub fn column(form: Form, stated: StatedValue) -> Option<&'static str> {
     }
 }
 
-/// The columns of one file.
-#[derive(Debug, Clone)]
-pub(super) struct Header {
-    form: Form,
-    ein: usize,
-    period: (usize, &'static str),
-    subsection: Option<usize>,
-    figures: [Option<usize>; FIGURES],
-    columns: usize,
+/// Where figures begin among the columns of a [`Layout`].
+const FIRST_FIGURE: usize = 3;
+
+/// The layout that a header line gives; `None` of any other line.
+pub(super) fn layout(header: Fields<'_>) -> Option<Layout> {
+    let place = |name: &str| position(header, name);
+    // Revenue tells the forms apart.
+    let forms: [(Form, RowReader); 3] = [
+        (Form::Full, |values| row(Form::Full, values)),
+        (Form::Short, |values| row(Form::Short, values)),
+        (Form::PrivateFoundation, |values| row(Form::PrivateFoundation, values)),
+    ];
+    let mut forms = forms.into_iter();
+    let (form, row) = forms.find(|(form, _)| columns(*form)[0].and_then(place).is_some())?;
+    let figures = columns(form);
+    let ein = place("EIN")?;
+    let (period, period_name) = PERIOD.iter().find_map(|name| Some((place(name)?, *name)))?;
+    let subsection = SUBSECTION.iter().find_map(|name| place(name));
+    let names = ["EIN", period_name, SUBSECTION[0]].into_iter();
+    let positions = [Some(ein), Some(period), subsection].into_iter();
+    Some(Layout {
+        names: names.chain(figures.map(|name| name.unwrap_or("row"))).collect(),
+        positions: positions.chain(figures.map(|name| name.and_then(place))).collect(),
+        width: header.len(),
+        commas_at: None,
+        row,
+    })
 }
 
-impl Header {
-    /// Reads a header line; `None` of any other line.
-    pub(super) fn read(fields: Fields<'_>) -> Option<Self> {
-        let position = |column: &str| {
-            fields
-                .iter()
-                .position(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
-        };
-        // Revenue tells the forms apart.
-        let forms = [Form::Full, Form::Short, Form::PrivateFoundation];
-        let form = forms.into_iter().find(|form| columns(*form)[0].and_then(position).is_some())?;
-        Some(Self {
-            form,
-            ein: position("EIN")?,
-            period: PERIOD.iter().find_map(|name| Some((position(name)?, *name)))?,
-            subsection: SUBSECTION.iter().find_map(|name| position(name)),
-            figures: columns(form).map(|column| column.and_then(position)),
-            columns: fields.len(),
-        })
-    }
-
-    /// Whether a record is a header: the name of a column stands where EINs stand.
-    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        text::is_ein_heading(fields.get(self.ein))
-    }
-}
-
-impl Layout for Header {
-    fn columns(&self) -> usize {
-        self.columns
-    }
-
-    fn column_name(&self, index: usize) -> &'static str {
-        let figure = self.figures.iter().position(|at| *at == Some(index));
-        match figure {
-            Some(at) => columns(self.form)[at].unwrap_or("row"),
-            None if index == self.ein => "EIN",
-            None => "row",
-        }
-    }
-
-    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
-        let ein = values.ein(self.ein)?;
-        let (at, name) = self.period;
-        let found = values.fields.get(at);
-        let tax_period = Month::parse_yyyymm(text::code(found))
-            .map_err(|_| FieldError::new(name, "the end of a tax period as YYYYMM", found))?;
-        let usd = |values: &mut Values<'_>, at: usize| {
-            let name = columns(self.form)[at].unwrap_or("row");
-            let amount = |code: &str| Usd::parse(code).ok().map(Some);
-            self.figures[at].and_then(|index| values.code(index, name, amount))
-        };
-        let figures = [0, 1, 2, 3, 4].map(|at| usd(values, at));
-        let [revenue, expenses, assets, liabilities, net_assets] = figures;
-        let totals = [6, 7, 8, 9, 10].map(|at| usd(values, at));
-        let [contributions, program_revenue, membership_dues, investment_income, grants_paid] =
-            totals;
-        let count = |code: &str| code.parse().ok().map(Some);
-        let subsection = |code: &str| {
-            let number = code.parse::<u8>().ok()?;
-            Subsection::try_from(number).ok().map(Some)
-        };
-        Ok(ListRow::Extract(ExtractRow {
-            ein,
-            form: self.form,
-            tax_period,
-            subsection: self.subsection.and_then(|at| values.code(at, SUBSECTION[0], subsection)),
-            revenue,
-            expenses,
-            assets,
-            liabilities,
-            net_assets,
-            employees: self.figures[5].and_then(|at| values.code(at, "noemplyeesw3cnt", count)),
-            totals: Box::new(Totals {
-                contributions,
-                program_revenue,
-                membership_dues,
-                investment_income,
-                grants_paid,
-                ..Totals::default()
-            }),
-        }))
-    }
+fn row(form: Form, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+    let ein = values.ein()?;
+    let tax_period = Month::parse_yyyymm(values.code_at(1))
+        .map_err(|_| values.fault(1, "the end of a tax period as YYYYMM"))?;
+    let mut usd = |figure| {
+        let amount = |code: &str| Usd::parse(code).ok().map(Some);
+        values.code(FIRST_FIGURE + figure, amount)
+    };
+    let [revenue, expenses, assets, liabilities, net_assets] = [0, 1, 2, 3, 4].map(&mut usd);
+    let totals = [6, 7, 8, 9, 10].map(usd);
+    let [contributions, program_revenue, membership_dues, investment_income, grants_paid] = totals;
+    let subsection = |code: &str| {
+        let number = code.parse::<u8>().ok()?;
+        Subsection::try_from(number).ok().map(Some)
+    };
+    Ok(ListRow::Extract(ExtractRow {
+        ein,
+        form,
+        tax_period,
+        subsection: values.code(2, subsection),
+        revenue,
+        expenses,
+        assets,
+        liabilities,
+        net_assets,
+        employees: values.code(FIRST_FIGURE + 5, parsed),
+        totals: Box::new(Totals {
+            contributions,
+            program_revenue,
+            membership_dues,
+            investment_income,
+            grants_paid,
+            ..Totals::default()
+        }),
+    }))
 }
 
 #[cfg(test)]

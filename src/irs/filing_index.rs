@@ -5,9 +5,9 @@
 //!
 //! Source: IRS, Form 990 Series Downloads.
 
-use super::layout::{FieldError, Layout, Values};
+use super::layout::{FieldError, Layout, Values, position};
 use super::records::Fields;
-use super::{IndexRow, IndexedForm, ListRow, text};
+use super::{IndexRow, IndexedForm, ListRow};
 use crate::record::{Form, Month};
 
 /// The columns that are read; the first two stand before the filer's name, the others behind it.
@@ -19,43 +19,14 @@ const NAME: &str = "TAXPAYER_NAME";
 /// Digits of the IRS's number of a return.
 const OBJECT_ID_DIGITS: usize = 18;
 
-/// The columns of one file.
-#[derive(Debug, Clone)]
-pub(super) struct Header {
-    ein: usize,
-    period: usize,
-    /// From the end, the last column being 0.
-    form: usize,
-    object_id: usize,
-    columns: usize,
-}
-
-impl Header {
-    /// Reads a header line; `None` of any other line.
-    pub(super) fn read(fields: Fields<'_>) -> Option<Self> {
-        let columns = fields.len();
-        let position = |column: &str| {
-            fields
-                .iter()
-                .position(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
-        };
-        let name = position(NAME)?;
-        let before = |column| position(column).filter(|at| *at < name);
-        let behind = |column| position(column).filter(|at| *at > name).map(|at| columns - 1 - at);
-        let [ein, period, form, object_id] = COLUMNS;
-        Some(Self {
-            ein: before(ein)?,
-            period: before(period)?,
-            form: behind(form)?,
-            object_id: behind(object_id)?,
-            columns,
-        })
-    }
-
-    /// Whether a record is a header: the name of a column stands where EINs stand.
-    pub(super) fn is_header(&self, fields: Fields<'_>) -> bool {
-        text::is_ein_heading(fields.get(self.ein))
-    }
+/// The layout that a header line gives; `None` of any other line.
+pub(super) fn layout(header: Fields<'_>) -> Option<Layout> {
+    let name = position(header, NAME)?;
+    let mut layout = Layout::of_header(header, &COLUMNS, row).ok()?;
+    layout.commas_at = Some(name);
+    // EIN and period stand before the name, form and number behind it.
+    let is_before = |at: &Option<usize>| *at < Some(name);
+    (layout.positions.iter().map(is_before).eq([true, true, false, false])).then_some(layout)
 }
 
 /// The form of a type of return; `None` of a type that is not known.
@@ -69,41 +40,17 @@ fn form(code: &str) -> Option<IndexedForm> {
     })
 }
 
-impl Layout for Header {
-    fn columns(&self) -> usize {
-        self.columns
-    }
-
-    fn has_commas_in_names(&self) -> bool {
-        true
-    }
-
-    fn column_name(&self, index: usize) -> &'static str {
-        match index {
-            index if index == self.ein => COLUMNS[0],
-            index if index == self.period => COLUMNS[1],
-            _ => "row",
-        }
-    }
-
-    fn row(&self, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
-        let from_end = |at: usize| values.fields.get(values.fields.len() - 1 - at);
-        let (form_found, object_found) = (from_end(self.form), from_end(self.object_id));
-        let ein = values.ein(self.ein)?;
-        let period = values.fields.get(self.period);
-        let tax_period = Month::parse_yyyymm(text::code(period)).map_err(|_| {
-            FieldError::new("TAX_PERIOD", "the end of a tax period as YYYYMM", period)
-        })?;
-        let form = form(text::code(form_found)).ok_or_else(|| {
-            FieldError::new("RETURN_TYPE", "990, 990EZ, 990PF or 990T", form_found)
-        })?;
-        let digits = text::code(object_found);
-        let is_number = digits.len() == OBJECT_ID_DIGITS;
-        let object_id = digits.parse().ok().filter(|_| is_number).ok_or_else(|| {
-            FieldError::new("OBJECT_ID", "the 18 digits of a return's number", object_found)
-        })?;
-        Ok(ListRow::Indexed(IndexRow { ein, form, tax_period, object_id }))
-    }
+fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+    let ein = values.ein()?;
+    let tax_period = Month::parse_yyyymm(values.code_at(1))
+        .map_err(|_| values.fault(1, "the end of a tax period as YYYYMM"))?;
+    let form =
+        form(values.code_at(2)).ok_or_else(|| values.fault(2, "990, 990EZ, 990PF or 990T"))?;
+    let digits = Some(values.code_at(3)).filter(|code| code.len() == OBJECT_ID_DIGITS);
+    let object_id = digits
+        .and_then(|digits| digits.parse().ok())
+        .ok_or_else(|| values.fault(3, "the 18 digits of a return's number"))?;
+    Ok(ListRow::Indexed(IndexRow { ein, form, tax_period, object_id }))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! IRS bytes to records or faults, one file per IRS publication.
+//! IRS bytes to records or faults.
 //!
 //! The lists of rows ([`List`]) are recognised by [`recognise()`] and streamed in constant memory by
 //! [`read()`], as [`ListRow`]s and [`FieldError`]s; [`efile`] reads one return. No file system, no index and no
 //! store is known here.
 //!
-//! To add a list: a variant of [`List`], its lines in `recognise`, and a file with its
-//! `layout::Layout`.
+//! To add a list: a variant of [`List`], its lines in `read` and `recognise`, and a file with its
+//! columns and its `layout::RowReader`.
 
 mod approval;
 pub mod efile;
@@ -13,19 +13,15 @@ pub mod extract;
 mod filing_index;
 mod layout;
 mod master;
-mod postcard;
-mod publication_78;
+mod pipes;
 mod read;
 mod recognise;
 mod records;
-mod revocation;
 mod text;
 mod website;
 
 #[cfg(test)]
-mod any_bytes_tests;
-#[cfg(test)]
-mod reader_tests;
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

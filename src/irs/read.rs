@@ -2,13 +2,9 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::layout::{FieldError, Layout, Values, Warnings, check_shape};
-use super::master::Header;
-use super::postcard::Postcard;
-use super::publication_78::Publication78;
-use super::records::{Content, Dialect, Fields, Record, Records};
-use super::revocation::RevocationList;
-use super::{List, ListRow, approval, extract, filing_index, text};
+use super::layout::{FieldError, Layout, Warnings};
+use super::records::{Content, Dialect, Fields, Records};
+use super::{List, ListRow, approval, extract, filing_index, master, pipes};
 
 /// Something that reading comes upon, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,23 +67,35 @@ pub fn read<E: From<ReadError>>(
         List::Extract => Dialect::Spaces,
     };
     let mut records = Records::new(input, dialect);
-    let mut layout = SourceLayout::of(list);
+    let mut layout = list.layout();
     let mut counts = Counts::default();
     let mut told = 0;
-    loop {
-        let columns = layout.current().map(Layout::columns);
-        let Some(record) = records.next(columns).map_err(ReadError::Io)? else { break };
-        let outcome = layout
-            .outcome(record, &mut counts.warnings)
-            .map_err(|missing| ReadError::MissingColumns { line: record.line, missing })?;
+    while let Some(record) =
+        records.next(layout.as_ref().map(|layout| layout.width)).map_err(ReadError::Io)?
+    {
         let line = record.line;
-        match outcome {
-            Outcome::Header => {}
-            Outcome::Row(row) => {
+        let row = match (record.content, &layout) {
+            (Content::TooLong, _) => {
+                Err(FieldError::new("row", "a line of at most 64 KiB", record.raw))
+            }
+            (Content::Unclosed, _) => {
+                Err(FieldError::new("row", "a quoted field that ends in its row", record.raw))
+            }
+            (Content::Fields(fields), Some(layout)) if !layout.is_header(fields) => {
+                layout.read(fields, record.raw, &mut counts.warnings)
+            }
+            (Content::Fields(fields), _) => {
+                let error = |missing| ReadError::MissingColumns { line, missing };
+                layout = Some(list.layout_of(fields).map_err(error)?);
+                continue;
+            }
+        };
+        match row {
+            Ok(row) => {
                 counts.rows += 1;
                 on(Event::Row { line, row })?;
             }
-            Outcome::Fault(fault) => {
+            Err(fault) => {
                 counts.faults += 1;
                 on(Event::Fault { line, fault })?;
             }
@@ -99,122 +107,51 @@ pub fn read<E: From<ReadError>>(
         }
     }
     on(Event::Progress { text_bytes: records.position() })?;
-    if layout.current().is_none() {
+    if layout.is_none() {
         // Not a line of text: there is no header to take columns from.
-        let missing = match list {
-            List::Extract => EXTRACT_COLUMNS.to_vec(),
-            List::Approvals => approval::COLUMNS.to_vec(),
-            List::FilingIndex => filing_index::COLUMNS.to_vec(),
-            _ => super::master::COLUMNS.to_vec(),
-        };
+        let missing = list.columns().to_vec();
         return Err(ReadError::MissingColumns { line: 1, missing }.into());
     }
     Ok(counts)
 }
 
-/// What a record turned out to be.
-enum Outcome {
-    Row(ListRow),
-    Header,
-    Fault(FieldError),
-}
-
-/// What every extract's header has.
-const EXTRACT_COLUMNS: [&str; 2] = ["EIN", "tax_pd"];
-
-/// The layout of a source; one with a header is known after that.
-enum SourceLayout {
-    Master(Option<Box<Header>>),
-    Extract(Option<Box<extract::Header>>),
-    Approvals(Option<Box<approval::Header>>),
-    FilingIndex(Option<Box<filing_index::Header>>),
-    Fixed(Box<dyn Layout>),
-}
-
-impl SourceLayout {
-    fn of(kind: List) -> Self {
-        match kind {
-            List::MasterFile => Self::Master(None),
-            List::Extract => Self::Extract(None),
-            List::Approvals => Self::Approvals(None),
-            List::FilingIndex => Self::FilingIndex(None),
-            List::Publication78 => Self::Fixed(Box::new(Publication78)),
-            List::RevocationList => Self::Fixed(Box::new(RevocationList)),
-            List::Postcard => Self::Fixed(Box::new(Postcard)),
-        }
-    }
-
-    fn current(&self) -> Option<&dyn Layout> {
+impl List {
+    /// The columns without which a file is none of the list.
+    pub(super) fn columns(self) -> &'static [&'static str] {
         match self {
-            Self::Master(header) => header.as_deref().map(|header| header as &dyn Layout),
-            Self::Extract(header) => header.as_deref().map(|header| header as &dyn Layout),
-            Self::Approvals(header) => header.as_deref().map(|header| header as &dyn Layout),
-            Self::FilingIndex(header) => header.as_deref().map(|header| header as &dyn Layout),
-            Self::Fixed(layout) => Some(layout.as_ref()),
+            Self::MasterFile => &master::COLUMNS,
+            Self::Extract => &extract::COLUMNS,
+            Self::Approvals => &approval::COLUMNS,
+            Self::FilingIndex => &filing_index::COLUMNS,
+            Self::Publication78 => &pipes::PUBLICATION_78,
+            Self::RevocationList => &pipes::REVOCATIONS,
+            Self::Postcard => &pipes::POSTCARDS,
         }
     }
 
-    /// Reads a record, or takes it as a header.
+    /// The layout of a list without a header.
+    fn layout(self) -> Option<Layout> {
+        let row = match self {
+            Self::Publication78 => pipes::publication_78,
+            Self::RevocationList => pipes::revocation,
+            Self::Postcard => pipes::postcard,
+            Self::MasterFile | Self::Extract | Self::Approvals | Self::FilingIndex => return None,
+        };
+        Some(Layout::fixed(self.columns(), row))
+    }
+
+    /// The layout that a header gives.
     ///
     /// # Errors
-    /// The columns that a header lacks.
-    fn outcome(
-        &mut self,
-        record: Record<'_>,
-        warnings: &mut Warnings,
-    ) -> Result<Outcome, Vec<&'static str>> {
-        let fields = match record.content {
-            Content::Fields(fields) => fields,
-            Content::TooLong => {
-                let fault = FieldError::new("row", "a line of at most 64 KiB", record.raw);
-                return Ok(Outcome::Fault(fault));
-            }
-            Content::Unclosed => {
-                let fault =
-                    FieldError::new("row", "a quoted field that ends in its row", record.raw);
-                return Ok(Outcome::Fault(fault));
-            }
+    /// The columns that it lacks.
+    pub(super) fn layout_of(self, header: Fields<'_>) -> Result<Layout, Vec<&'static str>> {
+        let found = match self {
+            Self::MasterFile => return Layout::of_header(header, &master::COLUMNS, master::row),
+            Self::Approvals => return approval::layout(header),
+            Self::Extract => extract::layout(header),
+            Self::FilingIndex => filing_index::layout(header),
+            Self::Publication78 | Self::RevocationList | Self::Postcard => self.layout(),
         };
-        if self.is_header(fields) {
-            match self {
-                Self::Master(header) => *header = Some(Box::new(Header::read(fields)?)),
-                Self::Extract(header) => {
-                    let read = extract::Header::read(fields);
-                    *header = Some(Box::new(read.ok_or_else(|| EXTRACT_COLUMNS.to_vec())?));
-                }
-                Self::Approvals(header) => {
-                    let read = approval::Header::read(fields);
-                    let read = read.unwrap_or_else(|| Err(approval::COLUMNS.to_vec()))?;
-                    *header = Some(Box::new(read));
-                }
-                Self::FilingIndex(header) => {
-                    let read = filing_index::Header::read(fields);
-                    let read = read.ok_or_else(|| filing_index::COLUMNS.to_vec())?;
-                    *header = Some(Box::new(read));
-                }
-                Self::Fixed(_) => {}
-            }
-            return Ok(Outcome::Header);
-        }
-        let Some(layout) = self.current() else { return Err(Vec::new()) };
-        let row = check_shape(fields, record.raw, layout)
-            .and_then(|()| layout.row(&mut Values { fields, warnings, unreadable: Vec::new() }));
-        Ok(row.map_or_else(Outcome::Fault, Outcome::Row))
-    }
-
-    /// Whether a record names columns. The first of a master file must; files that were put
-    /// together from several repeat it.
-    fn is_header(&self, fields: Fields<'_>) -> bool {
-        match self {
-            Self::Master(None)
-            | Self::Extract(None)
-            | Self::Approvals(None)
-            | Self::FilingIndex(None) => true,
-            Self::Extract(Some(header)) => header.is_header(fields),
-            Self::Master(Some(header)) => header.is_header(fields),
-            Self::Approvals(Some(header)) => header.is_header(fields),
-            Self::FilingIndex(Some(header)) => header.is_header(fields),
-            Self::Fixed(_) => text::is_ein_heading(fields.get(0)),
-        }
+        found.ok_or_else(|| self.columns().to_vec())
     }
 }

@@ -1,9 +1,7 @@
 //! Which list a text is, by its first lines.
 
 use super::records::{Content as Line, Dialect, Fields, Records};
-use super::{
-    List, approval, extract, filing_index, master, postcard, publication_78, revocation, text,
-};
+use super::{List, approval, pipes, text};
 use crate::record::{Date, Ein};
 
 /// How many lines are looked at; the first may be damaged, so most of them decide.
@@ -33,40 +31,29 @@ pub enum Extent {
 
 /// Recognises a list by the beginning of its text; `None` for every other.
 pub fn recognise(head: &[u8], extent: Extent) -> Option<Head> {
-    let extract = || is_extract(head).then_some(Head::Known(List::Extract));
-    comma_header(head).or_else(extract).or_else(|| pipes(head, extent).map(Head::Known))
+    let commas = [List::MasterFile, List::Approvals, List::FilingIndex, List::Extract];
+    header(head, Dialect::Commas, &commas)
+        .or_else(|| header(head, Dialect::Spaces, &[List::Extract]))
+        .or_else(|| pipes(head, extent).map(Head::Known))
 }
 
-/// The list whose header of columns, with commas, the first line is.
-fn comma_header(head: &[u8]) -> Option<Head> {
-    let mut records = Records::new(head, Dialect::Commas);
+/// Which of some lists the first line is the header of.
+fn header(head: &[u8], dialect: Dialect, lists: &[List]) -> Option<Head> {
+    let mut records = Records::new(head, dialect);
     // Reading from memory cannot fail.
     let record = records.next(None).ok()??;
     let Line::Fields(fields) = record.content else { return None };
-    let named = |column: &&str| {
-        fields.iter().any(|field| field.trim_ascii().eq_ignore_ascii_case(column.as_bytes()))
-    };
-    let shared = master::COLUMNS.iter().filter(|column| named(column)).count();
-    let master = (shared >= MASTER_COLUMNS_MIN).then(|| master::Header::read(fields).map(drop));
-    let approvals = || approval::Header::read(fields).map(|read| read.map(drop));
-    let index = || filing_index::Header::read(fields).map(|_| Ok(()));
-    let list = |list| move |read: Result<(), _>| (list, read);
-    let (list, read) = master
-        .map(list(List::MasterFile))
-        .or_else(|| approvals().map(list(List::Approvals)))
-        .or_else(|| index().map(list(List::FilingIndex)))?;
-    Some(match read {
-        Ok(()) => Head::Known(list),
-        Err(missing) => Head::Incomplete(list, missing),
-    })
-}
-
-/// Whether the first line is the header of an annual extract.
-fn is_extract(head: &[u8]) -> bool {
-    [Dialect::Commas, Dialect::Spaces].into_iter().any(|dialect| {
-        let mut records = Records::new(head, dialect);
-        let Ok(Some(record)) = records.next(None) else { return false };
-        matches!(record.content, Line::Fields(fields) if extract::Header::read(fields).is_some())
+    lists.iter().find_map(|&list| match list.layout_of(fields) {
+        Ok(_) => Some(Head::Known(list)),
+        Err(missing) => {
+            let least = match list {
+                List::MasterFile => MASTER_COLUMNS_MIN,
+                List::Approvals => approval::COLUMNS_MIN,
+                _ => list.columns().len(),
+            };
+            let found = list.columns().len() - missing.len();
+            (found >= least).then_some(Head::Incomplete(list, missing))
+        }
     })
 }
 
@@ -95,16 +82,11 @@ fn pipes(head: &[u8], extent: Extent) -> Option<List> {
 
 fn kind_of_line(fields: Fields<'_>) -> Option<List> {
     text::code(fields.get(0)).parse::<Ein>().ok()?;
-    let revoked = text::code(fields.get(revocation::REVOKED));
-    let year = text::code(fields.get(1));
-    match fields.len() {
-        length if length == publication_78::COLUMNS.len() => Some(List::Publication78),
-        length if length == revocation::COLUMNS.len() => {
-            Date::parse_dd_mon_yyyy(revoked).is_ok().then_some(List::RevocationList)
-        }
-        length if length == postcard::COLUMNS.len() => {
-            postcard::tax_year(year).map(|_| List::Postcard)
-        }
-        _ => None,
-    }
+    let code = |column| text::code(fields.get(column));
+    let lists = [List::Publication78, List::RevocationList, List::Postcard];
+    lists.into_iter().find(|list| list.columns().len() == fields.len()).filter(|list| match list {
+        List::RevocationList => Date::parse_dd_mon_yyyy(code(pipes::REVOKED)).is_ok(),
+        List::Postcard => pipes::tax_year(code(1)).is_some(),
+        _ => true,
+    })
 }

@@ -56,11 +56,6 @@ pub(super) fn text(bytes: &[u8]) -> Option<String> {
     (!tidied.is_empty()).then_some(tidied)
 }
 
-/// Whether a field is the heading of the column of EINs.
-pub(super) fn is_ein_heading(field: &[u8]) -> bool {
-    field.trim_ascii().eq_ignore_ascii_case(b"EIN")
-}
-
 /// A code: the bytes trimmed, if they are ASCII; a text that no code parser accepts otherwise.
 pub(super) fn code(bytes: &[u8]) -> &str {
     match std::str::from_utf8(bytes.trim_ascii()) {

@@ -1,5 +1,9 @@
 //! Web addresses as filers type them, to ones that a browser opens.
 
+use std::sync::LazyLock;
+
+use crate::table::table;
+
 /// The longest address that is kept; longer ones are pasted by mistake.
 const WEBSITE_BYTES_MAX: usize = 500;
 
@@ -8,32 +12,8 @@ const HOST_BYTES_MAX: usize = 253;
 const LABEL_BYTES_MAX: usize = 63;
 
 /// Ends of hosts by which an address is known among other words; an address alone may have any.
-const USUAL_ENDS: [&str; 24] = [
-    "org",
-    "com",
-    "net",
-    "edu",
-    "gov",
-    "us",
-    "info",
-    "biz",
-    "church",
-    "foundation",
-    "club",
-    "ngo",
-    "charity",
-    "school",
-    "community",
-    "online",
-    "site",
-    "co",
-    "io",
-    "me",
-    "tv",
-    "ca",
-    "uk",
-    "eu",
-];
+static USUAL_ENDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| table!("data/website_ends.txt").lines().collect());
 
 /// Of these, such as a blank within `com` leaves.
 const CUT_ENDS: [&str; 2] = ["co", "me"];

@@ -202,11 +202,6 @@ impl Date {
         self.0.month().into()
     }
 
-    /// `June`.
-    pub fn month_name(self) -> &'static str {
-        MONTH_NAMES[usize::from(self.month() - 1)]
-    }
-
     /// The day of the month, 1 to 31.
     pub fn day(self) -> u8 {
         self.0.day()

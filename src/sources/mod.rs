@@ -20,8 +20,6 @@ mod vintage;
 mod workbook;
 
 #[cfg(test)]
-mod real_file_tests;
-#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;

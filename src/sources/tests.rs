@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod real_files;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,14 @@
 //! The texts of a return, parsed into a filing.
 
-use super::cells::Total;
 use super::elements::elements;
-use super::gather::{ReturnValues, Value, Values};
+use super::gather::{ReturnValues, Values};
 use super::lists::{Lists, OfReturn};
+use super::meaning::{Field, Meaning, Total};
 use super::narrative;
 use super::own_name::OwnNames;
-use super::paths::Field;
 use super::period;
 use super::row::{is_ticked, lines_of};
-use super::{Return, ReturnError, gather};
+use super::{Return, ReturnError};
 use crate::irs::text::is_nothing;
 use crate::irs::website;
 use crate::record::{
@@ -49,19 +48,18 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
 /// A return without what it lists.
 fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
     let ReturnValues { values, programs, notes, .. } = gathered;
-    let (form, lines) = (gathered.form, gathered.lines);
-    let need =
-        |field, name, expected| RequiredValue { value: values.value(field), name, expected, lines };
-    let ein = need(Field::Ein, "EIN", "nine digits").parse(|text| text.parse::<Ein>().ok())?;
-    let period_end = need(Field::PeriodEnd, "TaxPeriodEndDt", "a day as YYYY-MM-DD")
-        .parse(|text| day(Some(text)))?;
+    let form = gathered.form;
+    let ein =
+        required(gathered, Field::Ein, ["EIN", "nine digits"], |text| text.parse::<Ein>().ok())?;
+    let end = ["TaxPeriodEndDt", "a day as YYYY-MM-DD"];
+    let period_end = required(gathered, Field::PeriodEnd, end, |text| day(Some(text)))?;
     let is_over = |_: &str| period::is_over(period_end, |field| values.text(field)).then_some(());
-    need(Field::PeriodEnd, "TaxPeriodEndDt", period::EXPECTED).parse(is_over)?;
-    let name =
-        need(Field::NameLine1, "BusinessNameLine1Txt", "the filer's name").parse(|text| {
-            let further = values.text(Field::NameLine2).filter(|line| !is_care_of(line));
-            lines_of(Some(text), further)
-        })?;
+    required(gathered, Field::PeriodEnd, ["TaxPeriodEndDt", period::EXPECTED], is_over)?;
+    let name = ["BusinessNameLine1Txt", "the filer's name"];
+    let name = required(gathered, Field::NameLine1, name, |text| {
+        let further = values.text(Field::NameLine2).filter(|line| !is_care_of(line));
+        lines_of(Some(text), further)
+    })?;
     let text = |field| values.text(field);
     let kept = |field| text(field).map(str::to_owned);
     let dollars = |field| amount(text(field));
@@ -152,8 +150,8 @@ fn governance(values: &Values) -> Governance {
 }
 
 fn totals(values: &Values) -> Totals {
-    let dollars = |total| amount(values.text(Field::Total(total)));
-    let count = |total| number(values.text(Field::Total(total)));
+    let dollars = |total| amount(values.text(Meaning::Total(total)));
+    let count = |total| number(values.text(Meaning::Total(total)));
     Totals {
         contributions: dollars(Total::Contributions),
         government_grants: dollars(Total::GovernmentGrants),
@@ -187,26 +185,20 @@ fn narrated(stated: StatedValue, from: Vec<ElementPath>) -> impl Iterator<Item =
     from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
 }
 
-/// A value without which a return is of no use, and what to say where it is not there.
-struct RequiredValue<'a> {
-    value: Option<&'a gather::Value>,
-    name: &'static str,
-    expected: &'static str,
-    /// Where a return ends that lacks it.
-    lines: u64,
-}
-
-impl RequiredValue<'_> {
-    fn parse<T>(self, parse: impl Fn(&str) -> Option<T>) -> Result<T, ReturnError> {
-        let parsed = self.value.and_then(|value| parse(&value.text));
-        parsed.ok_or_else(|| {
-            let (line, found) = match self.value {
-                Some(Value { line, text, .. }) => (*line, text.as_str()),
-                None => (self.lines, ""),
-            };
-            ReturnError::malformed(line, self.name, self.expected, found)
-        })
-    }
+/// A value without which a return is of no use, called `name` where it is not there or malformed.
+fn required<T>(
+    gathered: &ReturnValues,
+    field: Field,
+    [name, expected]: [&'static str; 2],
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<T, ReturnError> {
+    let value = gathered.values.value(field);
+    value.and_then(|value| parse(&value.text)).ok_or_else(|| {
+        // A return that lacks it lacks it at its end.
+        let (line, found) =
+            value.map_or((gathered.lines, ""), |value| (value.line, value.text.as_str()));
+        ReturnError::malformed(line, name, expected, found)
+    })
 }
 
 /// Whether a line tells in whose care mail is sent and not how the filer is called.

@@ -1,7 +1,7 @@
 //! Which elements of a return state the values of its filing.
 
 use super::gather::Values;
-use super::paths::Field;
+use super::meaning::Field;
 use crate::irs::text::is_nothing;
 use crate::record::{Element, Filing, StatedValue};
 

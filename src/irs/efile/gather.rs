@@ -10,8 +10,8 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 use super::super::text;
-use super::cells::List;
-use super::paths::{Field, Line, TOP, Tree};
+use super::meaning::{Field, Line, List, Meaning, Part};
+use super::paths::{TOP, Tree};
 use super::period;
 use super::reference::{About, about};
 use super::root::Root;
@@ -47,23 +47,23 @@ pub(super) struct Value {
 
 /// The values of the return itself, or of one entry of a list.
 #[derive(Default)]
-pub(super) struct Values(BTreeMap<Field, Value>);
+pub(super) struct Values(BTreeMap<Meaning, Value>);
 
 impl Values {
     /// The value and its line, as single blanks between words; never empty.
-    pub(super) fn value(&self, field: Field) -> Option<&Value> {
-        self.0.get(&field)
+    pub(super) fn value(&self, meaning: impl Into<Meaning>) -> Option<&Value> {
+        self.0.get(&meaning.into())
     }
 
     /// The value alone.
-    pub(super) fn text(&self, field: Field) -> Option<&str> {
-        self.0.get(&field).map(|value| value.text.as_str())
+    pub(super) fn text(&self, meaning: impl Into<Meaning>) -> Option<&str> {
+        self.value(meaning).map(|value| value.text.as_str())
     }
 
     /// Of several elements that say the same the first in rank stays, then the first in the file.
-    fn put(&mut self, field: Field, value: Value) {
-        if self.0.get(&field).is_none_or(|known| value.rank < known.rank) {
-            self.0.insert(field, value);
+    fn put(&mut self, meaning: Meaning, value: Value) {
+        if self.0.get(&meaning).is_none_or(|known| value.rank < known.rank) {
+            self.0.insert(meaning, value);
         }
     }
 }
@@ -232,9 +232,9 @@ impl Walk {
         self.open.push(node);
         self.text.clear();
         match says {
-            Some((Field::Subsection, _)) => self.text.push_str(&subsection_of(tag)),
-            Some((field, _)) if field.is_group() => self.start_group(field),
-            _ => {}
+            Some((Meaning::Field(Field::Subsection), _)) => self.text = subsection_of(tag),
+            Some((group, _)) => self.start_group(group),
+            None => {}
         }
         Ok(())
     }
@@ -253,16 +253,16 @@ impl Walk {
         Err(ReturnError::malformed(line, "Return", expected, &found))
     }
 
-    fn start_group(&mut self, group: Field) {
+    fn start_group(&mut self, group: Meaning) {
         match group {
-            Field::List(_) if self.rows.len() >= ROWS_MAX => self.rows_beyond += 1,
-            Field::List(list) => self.rows.push(ListRow { list, values: Values::default() }),
+            Meaning::List(_) if self.rows.len() >= ROWS_MAX => self.rows_beyond += 1,
+            Meaning::List(list) => self.rows.push(ListRow { list, values: Values::default() }),
             // One above the limit is begun, to take the values of all that follow.
-            Field::ProgramGroup(line) if self.programs.len() <= PROGRAMS_MAX => {
+            Meaning::Program(Part::Group, line) if self.programs.len() <= PROGRAMS_MAX => {
                 let line = if line == Line::Next { self.next_line() } else { line };
                 self.programs.push(ProgramLine { line, values: Values::default() });
             }
-            Field::NoteGroup => self.note = Values::default(),
+            Meaning::Field(Field::NoteGroup) => self.note = Values::default(),
             _ => {}
         }
     }
@@ -285,11 +285,11 @@ impl Walk {
             let found = text.trim_start();
             return Err(ReturnError::malformed(line, "row", "an XML document", found));
         };
-        let Some((field, _)) = self.tree.node(*node).says else { return Ok(()) };
-        if self.unknown > 0 || field == Field::Subsection {
+        let Some((meaning, _)) = self.tree.node(*node).says else { return Ok(()) };
+        if self.unknown > 0 || meaning == Field::Subsection.into() {
             return Ok(());
         }
-        let most = if field.is_prose() { PROSE_BYTES_MAX } else { VALUE_BYTES_MAX };
+        let most = if meaning.is_prose() { PROSE_BYTES_MAX } else { VALUE_BYTES_MAX };
         let left = most.saturating_sub(self.text.len());
         self.text.push_str(&text[..text.floor_char_boundary(left)]);
         Ok(())
@@ -301,16 +301,16 @@ impl Walk {
             return Ok(());
         }
         let Some(&node) = self.open.last() else { return Ok(()) };
-        if let Some((field, rank)) = self.tree.node(node).says {
-            if field == Field::NoteGroup {
+        if let Some((meaning, rank)) = self.tree.node(node).says {
+            if meaning == Field::NoteGroup.into() {
                 self.end_note();
             } else if let Some(text) = text::text(self.text.as_bytes()) {
-                let at = match field {
+                let at = match meaning {
                     // Of rows it is enough which element it is.
-                    Field::Cell(_) => ElementPath { node: number(node), positions: Vec::new() },
+                    Meaning::Cell(_) => ElementPath { node: number(node), positions: Vec::new() },
                     _ => self.at(),
                 };
-                self.put(field, Value { text, line, at, rank });
+                self.put(meaning, Value { text, line, at, rank });
             }
         }
         self.open.pop();
@@ -327,7 +327,7 @@ impl Walk {
     /// Where the innermost open element stands.
     fn at(&self) -> ElementPath {
         let position = |(depth, &node): (usize, &usize)| {
-            let is_group = self.tree.node(node).says.is_some_and(|(field, _)| field.is_group());
+            let is_group = self.tree.node(node).says.is_some_and(|(meaning, _)| meaning.is_group());
             let position = self.positions[node];
             let position = (is_group || position > 1).then(|| u16::try_from(position).ok())??;
             Some((u8::try_from(depth).ok()?, position))
@@ -338,26 +338,25 @@ impl Walk {
         }
     }
 
-    fn put(&mut self, field: Field, value: Value) {
-        match field {
-            Field::Cell(_) => {
+    fn put(&mut self, meaning: Meaning, value: Value) {
+        match meaning {
+            Meaning::Cell(_) => {
                 if let Some(row) = self.rows.last_mut().filter(|_| self.rows_beyond == 0) {
-                    row.values.put(field, value);
+                    row.values.put(meaning, value);
                 }
             }
-            Field::ProgramText(line)
-            | Field::ProgramExpenses(line)
-            | Field::ProgramGrants(line)
-            | Field::ProgramRevenue(line) => self.put_program(line, field, value),
-            Field::NoteIdentifier | Field::NoteReference | Field::NoteText => {
-                self.note.put(field, value);
+            Meaning::Program(part, line) if part != Part::Group => {
+                self.put_program(line, part, value);
             }
-            _ => self.values.put(field, value),
+            Meaning::Field(Field::NoteIdentifier | Field::NoteReference | Field::NoteText) => {
+                self.note.put(meaning, value);
+            }
+            _ => self.values.put(meaning, value),
         }
     }
 
     /// The first programmes of Forms 990 and 990-PF stand in no group of their own.
-    fn put_program(&mut self, line: Line, field: Field, value: Value) {
+    fn put_program(&mut self, line: Line, part: Part, value: Value) {
         let found = match line {
             Line::Next => self.programs.len().checked_sub(1),
             line => self.programs.iter().rposition(|listed| listed.line == line),
@@ -366,8 +365,8 @@ impl Walk {
             self.programs.push(ProgramLine { line, values: Values::default() });
             self.programs.len() - 1
         });
-        // The line is stored beside the values, so that a field is the same on every line.
-        self.programs[place].values.put(field.on_no_line(), value);
+        // The line is stored beside the values, so that a part is the same on every line.
+        self.programs[place].values.put(Meaning::Program(part, Line::Next), value);
     }
 
     fn end_note(&mut self) {

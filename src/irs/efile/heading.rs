@@ -1,9 +1,7 @@
 //! What stands around a statement and is none of it: a heading that names its place in the form
 //! (`Part III, line 4d:`), and amounts that the form has in fields of their own.
 
-use std::ops::Range;
-
-use super::pointer::{EDGE_BYTES_MAX, is_of_pointers, is_place, plain, tail, words};
+use super::pointer::{EDGE_BYTES_MAX, Word, tail, words};
 
 /// The most words of a heading: `Form 990, Part III, Line 4, Statement of program services:`.
 const HEADING_WORDS_MAX: usize = 16;
@@ -44,8 +42,7 @@ pub(super) fn bare(text: &str) -> &str {
 /// a line may end with a dash, or where capitals begin.
 fn without_heading(text: &str) -> Option<&str> {
     let words = words(&text[..text.floor_char_boundary(EDGE_BYTES_MAX)]);
-    let word = |at: usize| words.get(at).map_or("", |word| &text[word.clone()]);
-    let length = words.iter().take_while(|word| is_of_pointers(&text[(*word).clone()])).count();
+    let length = words.iter().take_while(|word| word.is_of_pointers()).count();
     if length == 0 || length > HEADING_WORDS_MAX {
         return None;
     }
@@ -56,45 +53,47 @@ fn without_heading(text: &str) -> Option<&str> {
     if let Some(colon) = (0..length).find(|&at| after(at).contains(':')) {
         return Some(&text[words[colon].end..]);
     }
-    let numbered = is_of_pointers(word(1)) && !word(1).contains(char::is_lowercase);
-    if !is_place(word(0)) || !numbered {
+    let is_numbered = |word: &Word<'_>| word.is_of_pointers() && !has_lowercase(word);
+    if !words[0].is_place() || !words.get(1).is_none_or(is_numbered) {
         return None;
     }
-    let capitals = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase);
-    if length < words.len() && capitals(word(length)) && !capitals(word(length - 1)) {
-        return Some(&text[words[length].start..]);
+    let capitals = |word: &Word<'_>| word.text.len() > 1 && !has_lowercase(word);
+    if let Some(next) = words.get(length).filter(|next| capitals(next))
+        && !capitals(&words[length - 1])
+    {
+        return Some(&text[next.start..]);
     }
     let dash = (0..length).find(|&at| after(at).trim_start().starts_with(['-', '–', '—']))?;
     Some(&text[words[dash].end..])
 }
 
-fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
+fn has_lowercase(word: &Word<'_>) -> bool {
+    word.text.contains(char::is_lowercase)
+}
+
+fn is_number(word: &Word<'_>) -> bool {
+    word.text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether these are amounts with their names, not a number in a sentence.
-fn are_amounts(text: &str, run: &[Range<usize>]) -> bool {
-    let numbers = run.iter().filter(|word| is_number(&text[(*word).clone()])).count();
-    numbers >= 2 && run.iter().any(|word| is_name(&text[word.clone()]))
+fn are_amounts(run: &[Word<'_>]) -> bool {
+    run.iter().filter(|word| is_number(word)).count() >= 2 && run.iter().any(is_name)
 }
 
-fn is_name(word: &str) -> bool {
-    matches!(plain(word).as_str(), "expense" | "expenses" | "revenue")
+fn is_name(word: &Word<'_>) -> bool {
+    matches!(word.plain().as_str(), "expense" | "expenses" | "revenue")
 }
 
-fn is_of_amounts(word: &str) -> bool {
-    is_number(word) || OF_AMOUNTS.contains(&plain(word).as_str())
+fn is_of_amounts(word: &Word<'_>) -> bool {
+    is_number(word) || OF_AMOUNTS.contains(&word.plain().as_str())
 }
 
 /// `Program service expenses 1,200, grants 0, revenue 0 GARDENS …`.
 fn without_first_amounts(text: &str) -> Option<&str> {
     let words = words(&text[..text.floor_char_boundary(EDGE_BYTES_MAX)]);
-    let length = words.iter().take_while(|word| is_of_amounts(&text[(*word).clone()])).count();
-    let run = &words[..length];
-    if !are_amounts(text, run) {
-        return None;
-    }
-    let last = run.iter().rfind(|word| is_number(&text[(*word).clone()]))?;
+    let length = words.iter().take_while(|word| is_of_amounts(word)).count();
+    let run = Some(&words[..length]).filter(|run| are_amounts(run))?;
+    let last = run.iter().rfind(|word| is_number(word))?;
     Some(text[last.end..].trim_start_matches(['.', ')', ' ']))
 }
 
@@ -102,15 +101,15 @@ fn without_first_amounts(text: &str) -> Option<&str> {
 fn without_last_amounts(text: &str) -> Option<&str> {
     let (before, tail) = tail(text);
     let words = words(tail);
-    let of_amounts = words.iter().rev().take_while(|word| is_of_amounts(&tail[(*word).clone()]));
+    let of_amounts = words.iter().rev().take_while(|word| is_of_amounts(word));
     let run = &words[words.len() - of_amounts.count()..];
-    if are_amounts(tail, run) {
-        let first = run.iter().find(|word| is_name(&tail[(*word).clone()]))?;
+    if are_amounts(run) {
+        let first = run.iter().find(|word| is_name(word))?;
         return Some(text[..before + first.start].trim_end_matches(['(', '[', ' ', '$']));
     }
-    let bare = |word: &&Range<usize>| {
+    let bare = |word: &&Word<'_>| {
         let rest = &tail[word.end..];
-        is_number(&tail[(*word).clone()]) && (rest == "." || rest.starts_with(". "))
+        is_number(word) && (rest == "." || rest.starts_with(". "))
     };
     let count = words.iter().rev().take_while(bare).count();
     (count >= 3).then(|| text[..before + words[words.len() - count].start].trim_end())

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::cells::{Cell, List};
 use super::gather::ListRow;
+use super::meaning::{Cell, List};
 use super::row::Row;
 use crate::irs::text::is_nothing;
 use crate::naming::normalise;
@@ -209,32 +209,24 @@ fn roles(list: List, row: &Row<'_>) -> Roles {
     roles
 }
 
+/// What Schedule J lists of a person's pay, from the filer and from related organizations.
+const PAY: [[Cell; 2]; 7] = [
+    [Cell::Base, Cell::BaseRelated],
+    [Cell::Bonus, Cell::BonusRelated],
+    [Cell::Other, Cell::OtherRelated],
+    [Cell::Deferred, Cell::DeferredRelated],
+    [Cell::Nontaxable, Cell::NontaxableRelated],
+    [Cell::Total, Cell::TotalRelated],
+    [Cell::ReportedBefore, Cell::ReportedBeforeRelated],
+];
+
 fn detail(row: &mut Row<'_>) -> CompensationDetail {
-    let mut pay = |cells: [Cell; 7]| {
+    let [organization, related] = [0, 1].map(|payer| {
         let [base, bonus, other, deferred, nontaxable, total, reported_before] =
-            cells.map(|cell| row.amount(cell));
+            PAY.map(|cells| row.amount(cells[payer]));
         Pay { base, bonus, other, deferred, nontaxable, total, reported_before }
-    };
-    CompensationDetail {
-        organization: pay([
-            Cell::Base,
-            Cell::Bonus,
-            Cell::Other,
-            Cell::Deferred,
-            Cell::Nontaxable,
-            Cell::Total,
-            Cell::ReportedBefore,
-        ]),
-        related: pay([
-            Cell::BaseRelated,
-            Cell::BonusRelated,
-            Cell::OtherRelated,
-            Cell::DeferredRelated,
-            Cell::NontaxableRelated,
-            Cell::TotalRelated,
-            Cell::ReportedBeforeRelated,
-        ]),
-    }
+    });
+    CompensationDetail { organization, related }
 }
 
 /// `None` of a row that names nothing.

@@ -1,17 +1,19 @@
 //! IRS e-file returns: the XML of Forms 990, 990-EZ and 990-PF, one return a file.
 //!
 //! [`read`] streams one return: `source` bounds the bytes, `gather` picks the elements that `paths`
-//! lists and forgets the rest, `assemble` parses them into a [`Filing`], for which `lists` parses the
-//! rows of its lists, `row` by row and in `cells`, and `narrative` follows missions and programmes to where the form points (`pointer`, `reference`, `heading`)
-//! and spells the filer's name (`own_name`); `period` refuses slips in its tax period; `elements` says where each value stands. Returns of every schema since 2009 are read; no
-//! other return of the same filer is known here. The elements are in `data/efile_paths.tsv`.
+//! lists, with their `meaning`, and forgets the rest, `assemble` parses them into a [`Filing`], for
+//! which `lists` parses the rows of its lists, `row` by row, and `narrative` follows missions and
+//! programmes to where the form points (`pointer`, `reference`, `heading`) and spells the filer's name
+//! (`own_name`); `period` refuses slips in its tax period; `elements` says where each value stands.
+//! Returns of every schema since 2009 are read; no other return of the same filer is known here.
+//! The elements are in `data/efile_paths.tsv`.
 
 mod assemble;
-mod cells;
 mod elements;
 mod gather;
 mod heading;
 mod lists;
+mod meaning;
 mod narrative;
 mod own_name;
 mod paths;
@@ -22,14 +24,6 @@ mod root;
 mod row;
 mod source;
 
-#[cfg(test)]
-mod list_samples;
-#[cfg(test)]
-mod list_tests;
-#[cfg(test)]
-mod narrative_tests;
-#[cfg(test)]
-mod samples;
 #[cfg(test)]
 mod tests;
 

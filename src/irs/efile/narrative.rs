@@ -5,9 +5,9 @@
 
 use super::gather::{Note, PROGRAMS_MAX, ProgramLine, Value, Values};
 use super::heading::bare;
+use super::meaning::{Field, Line, Meaning, Part};
 use super::own_name::OwnNames;
-use super::paths::{Field, Line};
-use super::pointer::{EDGE_BYTES_MAX, plain, statement, words};
+use super::pointer::{EDGE_BYTES_MAX, statement, words};
 use super::reference::{About, by_line};
 use crate::irs::text::is_nothing;
 use crate::naming;
@@ -85,46 +85,34 @@ pub(super) fn programs(
     if let (Some(only), None) = (others_listed.next(), others_listed.next())
         && only.is_of_note
     {
-        only.amounts = Amounts {
-            expenses: amount(others.text(Field::OtherExpenses)),
-            grants: amount(others.text(Field::OtherGrants)),
-            revenue: amount(others.text(Field::OtherRevenue)),
-        };
+        only.amounts = [Field::OtherExpenses, Field::OtherGrants, Field::OtherRevenue]
+            .map(|field| amount(others.text(field)));
     }
     entries.sort_by_key(|entry| entry.line);
     entries.into_iter().filter_map(|entry| entry.finish(names)).take(PROGRAMS_MAX).collect()
-}
-
-#[derive(Default)]
-struct Amounts {
-    expenses: Option<Usd>,
-    grants: Option<Usd>,
-    revenue: Option<Usd>,
 }
 
 /// A programme while it is put together.
 struct Entry {
     line: Line,
     telling: ExplainedText,
-    amounts: Amounts,
+    /// Expenses, grants and revenue.
+    amounts: [Option<Usd>; 3],
     /// Whether only a schedule mentions it.
     is_of_note: bool,
 }
 
 impl Entry {
     fn of(listed: &ProgramLine, amount: fn(Option<&str>) -> Option<Usd>) -> Self {
-        let text = |field| listed.values.text(field);
-        let amounts = Amounts {
-            expenses: amount(text(Field::ProgramExpenses(Line::Next))),
-            grants: amount(text(Field::ProgramGrants(Line::Next))),
-            revenue: amount(text(Field::ProgramRevenue(Line::Next))),
-        };
-        let telling = ExplainedText::of(listed.values.value(Field::ProgramText(Line::Next)));
+        let value = |part| listed.values.value(Meaning::Program(part, Line::Next));
+        let amounts = [Part::Expenses, Part::Grants, Part::Revenue]
+            .map(|part| amount(value(part).map(|value| value.text.as_str())));
+        let telling = ExplainedText::of(value(Part::Text));
         Self { line: listed.line, telling, amounts, is_of_note: false }
     }
 
     fn finish(self, names: &OwnNames) -> Option<(Program, Vec<ElementPath>)> {
-        let Amounts { expenses, grants, revenue } = self.amounts;
+        let [expenses, grants, revenue] = self.amounts;
         let SourcedText { text: description, from } = self.telling.finish(names)?;
         Some((Program { description, expenses, grants, revenue }, from))
     }
@@ -146,7 +134,7 @@ fn add_to_line(entries: &mut Vec<Entry>, line: Line, told: Explanation<'_>) {
         (None, [place]) if !entries[*place].is_of_note => entries[*place].telling.add(told),
         _ => {
             let telling = ExplainedText { points: true, ..ExplainedText::default() };
-            let mut entry = Entry { line, telling, amounts: Amounts::default(), is_of_note: true };
+            let mut entry = Entry { line, telling, amounts: [None; 3], is_of_note: true };
             entry.telling.add(told);
             entries.push(entry);
         }
@@ -191,7 +179,7 @@ impl ExplainedText {
         let beginning = |text: &str| -> Vec<String> {
             let head = &text[..text.floor_char_boundary(EDGE_BYTES_MAX)];
             let few = words(head).into_iter().take(OVERLAP_WORDS_MIN);
-            few.map(|word| plain(&head[word])).collect()
+            few.map(|word| word.plain()).collect()
         };
         let own = beginning(&self.text);
         !own.is_empty() && beginning(other).starts_with(&own)
@@ -220,8 +208,8 @@ impl ExplainedText {
             return more.to_owned();
         }
         let places = words(&self.text);
-        let own: Vec<String> = places.iter().map(|word| plain(&self.text[word.clone()])).collect();
-        let new: Vec<String> = words(more).into_iter().map(|word| plain(&more[word])).collect();
+        let own: Vec<String> = places.iter().map(|word| word.plain()).collect();
+        let new: Vec<String> = words(more).into_iter().map(|word| word.plain()).collect();
         let is_short = own.len() <= HEADING_WORDS_MAX;
         // A few words may stand anywhere in a text of which they are the heading.
         if begins(&new, &own) || (!is_short && contains(&new, &own)) {

@@ -6,189 +6,9 @@
 
 use std::sync::LazyLock;
 
-use super::cells::{Cell, List, Total};
+use super::meaning::{Cell, List, Meaning};
 use crate::record::{ElementPath, Form};
 use crate::table::{Table, table};
-
-/// The meaning of an element. The start of a group resets the fields in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Field {
-    FormType,
-    Ein,
-    NameLine1,
-    NameLine2,
-    StreetLine1,
-    StreetLine2,
-    City,
-    State,
-    Zip,
-    TaxYear,
-    PeriodBegin,
-    PeriodEnd,
-    Filed,
-    Amended,
-    Website,
-    DoingBusinessAs1,
-    DoingBusinessAs2,
-    /// Ticked: 501(c)(3).
-    Charitable,
-    /// The subsection of another 501(c), which is an attribute.
-    Subsection,
-    /// Ticked: a foundation that is not exempt.
-    Taxable,
-    /// Part III, line 1.
-    Mission,
-    /// Part I, line 1.
-    Summary,
-    YearFormed,
-    Revenue,
-    Expenses,
-    Assets,
-    Liabilities,
-    NetAssets,
-    Employees,
-    Volunteers,
-    Phone,
-    PrincipalOfficer,
-    BusinessOfficer,
-    VotingMembers,
-    IndependentMembers,
-    ConflictPolicy,
-    WhistleblowerPolicy,
-    RetentionPolicy,
-    /// Ticked: a foundation that takes no applications.
-    OnlyPreselected,
-    Total(Total),
-    /// A row of a list, and what it says.
-    List(List),
-    Cell(Cell),
-    ProgramGroup(Line),
-    ProgramText(Line),
-    ProgramExpenses(Line),
-    ProgramGrants(Line),
-    ProgramRevenue(Line),
-    OtherExpenses,
-    OtherGrants,
-    OtherRevenue,
-    NoteGroup,
-    NoteIdentifier,
-    NoteReference,
-    NoteText,
-}
-
-/// A line of the form on which a programme stands: 4a to 4d of Form 990, 28 to 31 of Form 990-EZ,
-/// 1 to 4 of the summary of direct charitable activities of Form 990-PF.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Line {
-    First,
-    Second,
-    Third,
-    /// The last line, which several programmes share.
-    Other,
-    /// The line after that of the programme before.
-    Next,
-}
-
-impl Field {
-    /// Whether it is an element that only holds others.
-    pub(super) fn is_group(self) -> bool {
-        matches!(self, Self::List(_) | Self::ProgramGroup(_) | Self::NoteGroup)
-    }
-
-    /// The same field of a programme, whichever line that stands on.
-    pub(super) fn on_no_line(self) -> Self {
-        match self {
-            Self::ProgramText(_) => Self::ProgramText(Line::Next),
-            Self::ProgramExpenses(_) => Self::ProgramExpenses(Line::Next),
-            Self::ProgramGrants(_) => Self::ProgramGrants(Line::Next),
-            Self::ProgramRevenue(_) => Self::ProgramRevenue(Line::Next),
-            other => other,
-        }
-    }
-
-    /// Whether it is prose, of which more is kept.
-    pub(super) fn is_prose(self) -> bool {
-        matches!(self, Self::Mission | Self::Summary | Self::ProgramText(_) | Self::NoteText)
-    }
-}
-
-/// What the table calls a field, and the field. Programmes add their line: `program.first.text`.
-const FIELDS: &[(&str, Field)] = &[
-    ("form", Field::FormType),
-    ("ein", Field::Ein),
-    ("name.1", Field::NameLine1),
-    ("name.2", Field::NameLine2),
-    ("street.1", Field::StreetLine1),
-    ("street.2", Field::StreetLine2),
-    ("city", Field::City),
-    ("state", Field::State),
-    ("zip", Field::Zip),
-    ("tax_year", Field::TaxYear),
-    ("period_begin", Field::PeriodBegin),
-    ("period_end", Field::PeriodEnd),
-    ("filed", Field::Filed),
-    ("amended", Field::Amended),
-    ("website", Field::Website),
-    ("doing_business_as.1", Field::DoingBusinessAs1),
-    ("doing_business_as.2", Field::DoingBusinessAs2),
-    ("charitable", Field::Charitable),
-    ("subsection", Field::Subsection),
-    ("taxable", Field::Taxable),
-    ("mission", Field::Mission),
-    ("summary", Field::Summary),
-    ("year_formed", Field::YearFormed),
-    ("revenue", Field::Revenue),
-    ("expenses", Field::Expenses),
-    ("assets", Field::Assets),
-    ("liabilities", Field::Liabilities),
-    ("net_assets", Field::NetAssets),
-    ("employees", Field::Employees),
-    ("volunteers", Field::Volunteers),
-    ("phone", Field::Phone),
-    ("principal_officer", Field::PrincipalOfficer),
-    ("business_officer", Field::BusinessOfficer),
-    ("voting_members", Field::VotingMembers),
-    ("independent_members", Field::IndependentMembers),
-    ("conflict_policy", Field::ConflictPolicy),
-    ("whistleblower_policy", Field::WhistleblowerPolicy),
-    ("retention_policy", Field::RetentionPolicy),
-    ("only_preselected", Field::OnlyPreselected),
-    ("other.expenses", Field::OtherExpenses),
-    ("other.grants", Field::OtherGrants),
-    ("other.revenue", Field::OtherRevenue),
-    ("note", Field::NoteGroup),
-    ("note.identifier", Field::NoteIdentifier),
-    ("note.reference", Field::NoteReference),
-    ("note.text", Field::NoteText),
-];
-
-const LINES: [(&str, Line); 5] = [
-    ("first", Line::First),
-    ("second", Line::Second),
-    ("third", Line::Third),
-    ("other", Line::Other),
-    ("next", Line::Next),
-];
-
-impl Field {
-    fn named(name: &str) -> Option<Self> {
-        let Some(of_program) = name.strip_prefix("program.") else {
-            let known = FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| *field);
-            let total = || Total::named(name).map(Self::Total);
-            return known.or_else(total).or_else(|| List::named(name).map(Self::List));
-        };
-        let (line, what) = of_program.split_once('.').unwrap_or((of_program, ""));
-        let line = LINES.iter().find(|(known, _)| *known == line)?.1;
-        match what {
-            "" => Some(Self::ProgramGroup(line)),
-            "text" => Some(Self::ProgramText(line)),
-            "expenses" => Some(Self::ProgramExpenses(line)),
-            "grants" => Some(Self::ProgramGrants(line)),
-            "revenue" => Some(Self::ProgramRevenue(line)),
-            _ => None,
-        }
-    }
-}
 
 /// An element of the tree.
 pub(super) struct Node {
@@ -197,7 +17,7 @@ pub(super) struct Node {
     /// Sorted by name, for a return has some thousand elements that are asked for and not found.
     pub(super) children: Vec<(&'static str, usize)>,
     /// What it says, and its rank among the elements that say the same, 0 first.
-    pub(super) says: Option<(Field, u8)>,
+    pub(super) says: Option<(Meaning, u8)>,
     /// The form whose element it is.
     pub(super) form: Option<Form>,
 }
@@ -227,16 +47,16 @@ impl Tree {
 
     fn parse(table: Table) -> Self {
         let mut tree = Self { nodes: vec![Node::named("", TOP)] };
-        let rows = table.each(|[place, field, paths]| {
+        let rows = table.each(|[place, meaning, paths]| {
             let place = Place::named(place)?;
-            Some((place, place.field(field)?, paths))
+            Some((place, place.meaning(meaning)?, paths))
         });
-        for (place, field, paths) in rows {
+        for (place, meaning, paths) in rows {
             for parent in tree.parents(place) {
                 for (rank, path) in paths.split('|').enumerate() {
                     let step = |node, name| tree.child_or_new(node, name);
                     let node = path.split('/').fold(parent, step);
-                    tree.nodes[node].says = Some((field, u8::try_from(rank).unwrap_or(u8::MAX)));
+                    tree.nodes[node].says = Some((meaning, u8::try_from(rank).unwrap_or(u8::MAX)));
                 }
             }
         }
@@ -252,8 +72,8 @@ impl Tree {
                 vec![node]
             }
             Place::Row(list) => {
-                let is_row = |says: Option<(Field, u8)>| {
-                    says.is_some_and(|(field, _)| field == Field::List(list))
+                let is_row = |says: Option<(Meaning, u8)>| {
+                    says.is_some_and(|(meaning, _)| meaning == Meaning::List(list))
                 };
                 (0..self.nodes.len()).filter(|node| is_row(self.nodes[*node].says)).collect()
             }
@@ -331,10 +151,10 @@ impl Place {
         })
     }
 
-    fn field(self, name: &str) -> Option<Field> {
+    fn meaning(self, name: &str) -> Option<Meaning> {
         match self {
-            Self::Element(..) => Field::named(name),
-            Self::Row(_) => Cell::named(name).map(Field::Cell),
+            Self::Element(..) => Meaning::named(name),
+            Self::Row(_) => Cell::named(name).map(Meaning::Cell),
         }
     }
 }
@@ -343,6 +163,7 @@ impl Place {
 mod tests {
     use sha2::{Digest, Sha256};
 
+    use super::super::meaning::{Field, Line, Part, Total};
     use super::*;
     use data_encoding::HEXLOWER;
 
@@ -355,7 +176,7 @@ mod tests {
         }
         let lists = List::ALL.map(List::name);
         let (cells, totals) = (Cell::ALL.map(Cell::name), Total::ALL.map(Total::name));
-        let fields = FIELDS.iter().map(|(name, _)| *name);
+        let fields = Field::ALL.map(Field::name).into_iter();
         for name in fields.chain(lists).chain(cells).chain(totals) {
             assert!(named.contains(name), "{name} is on no line");
         }
@@ -390,18 +211,27 @@ mod tests {
     #[test]
     fn elements_are_found_by_path() {
         let tree = Tree::get();
-        let check = |path: &str, expected: Option<(Field, u8)>| {
+        let check = |path: &str, expected: Option<(Meaning, u8)>| {
             let node = path.split('/').try_fold(TOP, |node, name| tree.child(node, name));
             assert_eq!(node.and_then(|node| tree.node(node).says), expected, "{path}");
         };
-        check("Return/ReturnHeader/Filer/EIN", Some((Field::Ein, 0)));
-        check("Return/ReturnHeader/ReturnType", Some((Field::FormType, 1)));
-        check("Return/ReturnData/IRS990/Desc", Some((Field::ProgramText(Line::First), 0)));
-        check("Return/ReturnData/IRS990/Activity2", Some((Field::ProgramGroup(Line::Second), 1)));
-        check("Return/ReturnData/IRS990ScheduleO/GeneralExplanation", Some((Field::NoteGroup, 1)));
+        check("Return/ReturnHeader/Filer/EIN", Some((Field::Ein.into(), 0)));
+        check("Return/ReturnHeader/ReturnType", Some((Field::FormType.into(), 1)));
+        check(
+            "Return/ReturnData/IRS990/Desc",
+            Some((Meaning::Program(Part::Text, Line::First), 0)),
+        );
+        check(
+            "Return/ReturnData/IRS990/Activity2",
+            Some((Meaning::Program(Part::Group, Line::Second), 1)),
+        );
+        check(
+            "Return/ReturnData/IRS990ScheduleO/GeneralExplanation",
+            Some((Field::NoteGroup.into(), 1)),
+        );
         let recipients = "Return/ReturnData/IRS990ScheduleI/RecipientTable";
-        check(recipients, Some((Field::List(List::ScheduleI), 0)));
-        check(&format!("{recipients}/EINOfRecipient"), Some((Field::Cell(Cell::Ein), 1)));
+        check(recipients, Some((Meaning::List(List::ScheduleI), 0)));
+        check(&format!("{recipients}/EINOfRecipient"), Some((Meaning::Cell(Cell::Ein), 1)));
         check("Return/ReturnHeader/Filer", None);
         check("Return/EIN", None);
         check("Return/ReturnData/IRS990EZ/Desc", None);

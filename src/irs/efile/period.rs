@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::paths::Field;
+use super::meaning::Field;
 use crate::record::{Date, Timestamp};
 
 /// What is expected of a period that is not over.

@@ -1,7 +1,6 @@
 //! Texts that only point elsewhere (`SEE SCHEDULE O`), or begin or end with that.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::table::table;
@@ -38,53 +37,61 @@ static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
     rows.flatten().collect()
 });
 
-/// Where each word of a text is: letters, digits and apostrophes.
-pub(super) fn words(text: &str) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut end_before = None;
-    for (at, character) in text.char_indices() {
-        if !character.is_alphanumeric() && !is_apostrophe(character) {
-            continue;
-        }
-        let end = at + character.len_utf8();
-        match found.last_mut() {
-            Some(last) if end_before == Some(at) => last.end = end,
-            _ => found.push(at..end),
-        }
-        end_before = Some(end);
-    }
-    found
+/// A word of a text: letters, digits and apostrophes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    /// Byte at which it begins.
+    pub(super) start: usize,
+    /// Byte behind it.
+    pub(super) end: usize,
+}
+
+/// The words of a text, in order.
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    let inside = |c: char| c.is_alphanumeric() || is_apostrophe(c);
+    let mut rest = 0;
+    let next = || {
+        let start = rest + text[rest..].find(inside)?;
+        let length = text[start..].find(|c| !inside(c));
+        let end = length.map_or(text.len(), |length| start + length);
+        rest = end;
+        Some(Word { text: &text[start..end], start, end })
+    };
+    std::iter::from_fn(next).collect()
 }
 
 fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '’' | '‘' | '`')
 }
 
-/// The word in lower case, without apostrophes.
-pub(super) fn plain(word: &str) -> String {
-    word.chars().filter(|c| !is_apostrophe(*c)).flat_map(char::to_lowercase).collect()
-}
-
-fn kind(word: &str) -> Option<Kind> {
-    let word = plain(word);
-    if let Some(kind) = KINDS.get(word.as_str()) {
-        return Some(*kind);
+impl Word<'_> {
+    /// In lower case, without apostrophes.
+    pub(super) fn plain(self) -> String {
+        self.text.chars().filter(|c| !is_apostrophe(*c)).flat_map(char::to_lowercase).collect()
     }
-    // Numbers of forms, parts and lines: 990, III, 4a.
-    let mut letters = word.trim_start_matches(|c: char| c.is_ascii_digit()).chars();
-    let number = letters.next().is_none_or(|c| matches!(c, 'a'..='f')) && letters.next().is_none();
-    let roman = word.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
-    (word.is_empty() || number || roman).then_some(Kind::Other)
-}
 
-/// Whether a word may stand in a pointer: `see`, `the`, `Part`, `III`, `information`.
-pub(super) fn is_of_pointers(word: &str) -> bool {
-    kind(word).is_some()
-}
+    fn kind(self) -> Option<Kind> {
+        let word = self.plain();
+        if let Some(kind) = KINDS.get(word.as_str()) {
+            return Some(*kind);
+        }
+        // Numbers of forms, parts and lines: 990, III, 4a.
+        let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let number = matches!(letters, "" | "a" | "b" | "c" | "d" | "e" | "f");
+        let roman = word.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
+        (number || roman).then_some(Kind::Other)
+    }
 
-/// Whether a word is a place of a return: `part`, `line`, `schedule`.
-pub(super) fn is_place(word: &str) -> bool {
-    kind(word) == Some(Kind::Place)
+    /// Whether it may stand in a pointer: `see`, `the`, `Part`, `III`, `information`.
+    pub(super) fn is_of_pointers(self) -> bool {
+        self.kind().is_some()
+    }
+
+    /// Whether it is a place of a return: `part`, `line`, `schedule`.
+    pub(super) fn is_place(self) -> bool {
+        self.kind() == Some(Kind::Place)
+    }
 }
 
 /// Splits a text of single blanks into what it says and whether it points elsewhere.
@@ -115,8 +122,7 @@ pub(super) fn tail(text: &str) -> (usize, &str) {
 fn without_tail(text: &str) -> Option<&str> {
     let (before, tail) = tail(text);
     let words = words(tail);
-    let word = |at: usize| &tail[words[at].clone()];
-    let kinds: Vec<_> = (0..words.len()).rev().map_while(|at| kind(word(at))).collect();
+    let kinds: Vec<_> = words.iter().rev().map_while(|word| word.kind()).collect();
     let first = words.len() - kinds.len();
     let places = |from: usize| kinds[..words.len() - from].contains(&Kind::Place);
     if first == 0 {
@@ -126,10 +132,10 @@ fn without_tail(text: &str) -> Option<&str> {
     let starts = (first..words.len()).find(|&at| {
         let leads = kinds[words.len() - 1 - at] == Kind::Lead;
         let bracketed = tail[..words[at].start].ends_with('(');
-        let alone = at + 1 == words.len() && bracketed && plain(word(at)).starts_with("cont");
+        let alone = at + 1 == words.len() && bracketed && words[at].plain().starts_with("cont");
         leads && (places(at) || alone)
     })?;
-    let please = |at: &usize| plain(word(*at)) == "please";
+    let please = |at: &usize| words[*at].plain() == "please";
     let starts = (first..starts).rev().take_while(please).last().unwrap_or(starts);
     let own = text[..before + words[starts].start].trim_end_matches(['(', '[', '{', '"']);
     Some(trim(own))
@@ -140,19 +146,18 @@ fn without_head(text: &str) -> Option<&str> {
     let mut leads = false;
     let mut places = false;
     for (at, word) in words.iter().enumerate() {
-        match kind(&text[word.clone()])? {
+        match word.kind()? {
             Kind::Lead => leads = true,
             Kind::Place if leads => places = true,
             _ if !leads && at > 0 => return None,
             _ => {}
         }
         // The last word of the edge may be cut off, and what is behind it is not known.
-        let next = words.get(at + 1)?.start;
-        let between = &text[word.end..next];
+        let next = words.get(at + 1)?;
+        let between = &text[word.end..next.start];
         let stops = between.contains(['.', ':', ';', ')', '–', '—']) || between.contains(" - ");
         // The dot of "Sch. O" ends nothing.
-        let schedule = words.get(at + 1).is_some_and(|next| plain(&text[next.clone()]) == "o");
-        if stops && places && !schedule {
+        if stops && places && next.plain() != "o" {
             let own = text[word.end..].trim_start_matches(['.', ')', ' ']);
             return Some(trim(own));
         }

@@ -1,7 +1,7 @@
 //! What an explanation in a schedule is about: `FORM 990, PART III, LINE 4A` is the first programme.
 
-use super::paths::Line;
-use super::pointer::{plain, words};
+use super::meaning::Line;
+use super::pointer::words;
 use crate::record::Form;
 
 /// What an explanation is about, if it is of use to a mission or a programme.
@@ -56,7 +56,7 @@ struct Reference {
 
 impl Reference {
     fn read(text: &str) -> Self {
-        let words: Vec<String> = words(text).into_iter().map(|word| plain(&text[word])).collect();
+        let words: Vec<String> = words(text).into_iter().map(|word| word.plain()).collect();
         let mut found = Self::default();
         let mut after_line = false;
         let mut all_form = true;
@@ -100,12 +100,12 @@ impl Reference {
                 line_1.then_some(About::Summary)
             }
             (Form::Full, Some((3, None))) => self.of_full_statement(),
-            (Form::Full, None) if self.lines.iter().any(|line| full_line(line).is_some()) => {
+            (Form::Full, None) if self.lines.iter().any(|line| line_of(form, line).is_some()) => {
                 self.of_full_statement()
             }
-            (Form::Short, Some((3, None))) => self.of_statement(short_line),
+            (Form::Short, Some((3, None))) => self.of_statement(form),
             (Form::PrivateFoundation, Some((8 | 9, Some('a')))) => {
-                self.of_statement(foundation_line).filter(|about| *about != About::Mission)
+                self.of_statement(form).filter(|about| *about != About::Mission)
             }
             (Form::Full | Form::Short, None) => self.by_words(),
             _ => None,
@@ -117,12 +117,12 @@ impl Reference {
         match self.lines.as_slice() {
             [line] if line == "1" => Some(About::Mission),
             [line] if line == "4" => Some(About::Programs),
-            _ => self.of_statement(full_line),
+            _ => self.of_statement(Form::Full),
         }
     }
 
-    fn of_statement(&self, line_of: fn(&str) -> Option<Line>) -> Option<About> {
-        let lines: Option<Vec<Line>> = self.lines.iter().map(|line| line_of(line)).collect();
+    fn of_statement(&self, form: Form) -> Option<About> {
+        let lines: Option<Vec<Line>> = self.lines.iter().map(|line| line_of(form, line)).collect();
         match lines?.as_slice() {
             [] => self.by_words(),
             [line] => Some(About::Program(*line)),
@@ -140,34 +140,15 @@ impl Reference {
     }
 }
 
-fn full_line(line: &str) -> Option<Line> {
-    match line {
-        "4a" => Some(Line::First),
-        "4b" => Some(Line::Second),
-        "4c" => Some(Line::Third),
-        "4d" => Some(Line::Other),
-        _ => None,
-    }
-}
-
-fn short_line(line: &str) -> Option<Line> {
-    match line.trim_end_matches('a') {
-        "28" => Some(Line::First),
-        "29" => Some(Line::Second),
-        "30" => Some(Line::Third),
-        "31" => Some(Line::Other),
-        _ => None,
-    }
-}
-
-fn foundation_line(line: &str) -> Option<Line> {
-    match line {
-        "1" => Some(Line::First),
-        "2" => Some(Line::Second),
-        "3" => Some(Line::Third),
-        "4" => Some(Line::Other),
-        _ => None,
-    }
+/// The programme's line that a word names on a form.
+fn line_of(form: Form, word: &str) -> Option<Line> {
+    let (word, names) = match form {
+        Form::Full => (word, ["4a", "4b", "4c", "4d"]),
+        Form::Short => (word.trim_end_matches('a'), ["28", "29", "30", "31"]),
+        Form::PrivateFoundation => (word, ["1", "2", "3", "4"]),
+    };
+    let at = names.iter().position(|name| *name == word)?;
+    Some([Line::First, Line::Second, Line::Third, Line::Other][at])
 }
 
 /// The number of a part, which is a Roman numeral up to XVII, or digits.
@@ -186,10 +167,10 @@ pub(super) fn by_line(text: &str) -> Option<Vec<(Line, &str)>> {
     let words = words(text);
     let mut cuts: Vec<(Line, usize, usize)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let Some(line) = full_line(&plain(&text[word.clone()])) else { continue };
+        let Some(line) = line_of(Form::Full, &word.plain()) else { continue };
         let closed = text[word.end..].starts_with(['.', ':', ')', '-']);
         let before = text[..word.start].trim_end().trim_end_matches('(').trim_end();
-        let first = before.is_empty() || (at == 1 && plain(&text[words[0].clone()]) == "line");
+        let first = before.is_empty() || (at == 1 && words[0].plain() == "line");
         let opens = first || before.ends_with(['.', ';', '!', '?']);
         if closed && opens && cuts.last().is_none_or(|(last, ..)| *last < line) {
             cuts.push((line, word.start, word.end));

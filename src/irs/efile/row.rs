@@ -1,8 +1,8 @@
 //! One row of a list, parsed cell by cell. What is not what a cell should hold is left out and told.
 
-use super::cells::Cell;
 use super::gather::Values;
-use super::paths::{Field, Tree};
+use super::meaning::{Cell, Meaning};
+use super::paths::Tree;
 use super::pointer::statement;
 use crate::irs::text::is_nothing;
 use crate::record::{Ein, State, Usd, Zip5};
@@ -36,17 +36,17 @@ impl<'a> Row<'a> {
 
     /// The text of a cell, unless it stands for none.
     pub(super) fn text(&self, cell: Cell) -> Option<String> {
-        let text = self.values.text(Field::Cell(cell))?;
+        let text = self.values.text(Meaning::Cell(cell))?;
         (!says_none(text)).then(|| text.to_owned())
     }
 
     /// The text of a cell as filed: of deadlines, `NONE` is an answer.
     pub(super) fn filed(&self, cell: Cell) -> Option<String> {
-        self.values.text(Field::Cell(cell)).map(str::to_owned)
+        self.values.text(Meaning::Cell(cell)).map(str::to_owned)
     }
 
     fn parse<T>(&mut self, cell: Cell, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let value = self.values.value(Field::Cell(cell))?;
+        let value = self.values.value(Meaning::Cell(cell))?;
         let parsed = parse(&value.text);
         if parsed.is_none() && !says_none(&value.text) {
             self.unreadable.push(Tree::get().node(usize::from(value.at.node)).name);
@@ -93,12 +93,12 @@ impl<'a> Row<'a> {
 
     /// Whether a box is ticked.
     pub(super) fn ticked(&self, cell: Cell) -> bool {
-        is_ticked(self.values.text(Field::Cell(cell)))
+        is_ticked(self.values.text(Meaning::Cell(cell)))
     }
 
     /// The answer to a question with yes or no.
     pub(super) fn answer(&self, cell: Cell) -> Option<bool> {
-        self.values.value(Field::Cell(cell)).map(|_| self.ticked(cell))
+        self.values.value(Meaning::Cell(cell)).map(|_| self.ticked(cell))
     }
 
     /// Two lines as one.

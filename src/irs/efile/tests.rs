@@ -1,18 +1,23 @@
 //! Tests of the reader of returns: each form, what is refused, what is left out, bounds, and the
 //! returns that the IRS publishes, where they lie beside the repository.
 
+mod list_samples;
+mod lists;
+mod narrative;
+mod samples;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
-use super::samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 use super::*;
 use crate::record::{Contractor, Element, Form, Governance, Program, StatedValue, Totals, Usd};
+use list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
+use samples::{FOUNDATION, FULL, FULL_OLD, SHORT};
 
 const NAME: &str = "209900559349300125_public.xml";
 
-pub(super) fn good(xml: &str) -> Filing {
+fn good(xml: &str) -> Filing {
     read(xml.as_bytes(), NAME).unwrap_or_else(|error| panic!("{error}")).filing
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use super::super::*;
 
 fn good(kind: List) -> Vec<u8> {
     match kind {

@@ -1,5 +1,7 @@
 //! Tests of the readers on bytes made by hand.
 
+mod any_bytes;
+
 use super::*;
 use crate::record::Date;
 

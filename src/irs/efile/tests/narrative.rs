@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::heading::bare;
-use super::pointer::statement;
-use super::reference::{about, by_line};
-use super::tests::good;
+use super::super::heading::bare;
+use super::super::pointer::statement;
+use super::super::reference::{about, by_line};
+use super::good;
 use crate::record::{Filing, Form};
 
 /// A return of Form 990 with these elements and explanations.

@@ -1,8 +1,7 @@
 //! When and where figures are told to be of, where sentences end, and which are telling. All texts,
 //! names and places of organizations are made up.
 
-use super::tests::of;
-use super::{sentences, telling};
+use super::{of, sentences, telling};
 
 /// Checks number and time of each figure of a text.
 fn check_times(text: &str, expected: &[(f64, Option<&str>)]) {
@@ -72,6 +71,10 @@ fn times() {
         (
             "In the past three years we fed 40 cats.",
             Some(("cumulative", "In the past three years")),
+        ),
+        (
+            "Over the most recent three years we fed 40 cats.",
+            Some(("cumulative", "Over the most recent three years")),
         ),
         ("Housed 40 men, annually; fed some.", Some(("annual", "annually"))),
         ("Answers 66,000 calls large and small per year.", Some(("annual", "per year"))),

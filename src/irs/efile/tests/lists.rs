@@ -1,7 +1,7 @@
 //! Tests of the lists of returns: grants, people, related organizations, applications, and totals.
 
+use super::super::*;
 use super::list_samples::{FOUNDATION_LISTS, LISTS, LISTS_OLD};
-use super::*;
 use crate::record::{Grant, GrantForm, GrantStage, RelationPart, Role, Usd};
 
 const NAME: &str = "209900559349300125_public.xml";
