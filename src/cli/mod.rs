@@ -4,7 +4,6 @@
 //! usage, 3 not found. Flags win over the environment (`ALMONER_` and the flag's name), which wins
 //! over defaults.
 
-mod bench;
 mod build;
 mod chat;
 mod completions;
@@ -104,8 +103,6 @@ enum Command {
     Mcp(mcp::Arguments),
     /// Turn texts, one per line, into vectors
     Embed(embed::Arguments),
-    /// Measure how good answers are
-    Bench(bench::Arguments),
     /// Check every file of the published snapshot
     Verify(verify::Arguments),
     /// Describe the published snapshot: its sources, counts and files
@@ -245,7 +242,6 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
         Command::Get(arguments) => get::run(arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Embed(arguments) => embed::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Coverage(arguments) => coverage::run(arguments),

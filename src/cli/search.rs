@@ -22,7 +22,7 @@ use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, Rows};
 use crate::snapshot;
 use crate::understand::{Frame, described};
 
-pub(super) use arguments::{Arguments, Interpreter};
+pub(super) use arguments::Arguments;
 
 /// Rows of a table that are laid out together: the columns of those below are as wide.
 const LAID_OUT_TOGETHER: usize = 1_000;

@@ -11,6 +11,8 @@ mod export;
 mod extraction;
 mod faults;
 mod fixture;
+#[path = "../../benches/relevance/judged.rs"]
+mod judged;
 mod keys;
 mod known;
 mod language_model;

@@ -101,7 +101,7 @@ impl Arguments {
 
 /// What interprets a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum Interpreter {
+enum Interpreter {
     Minilm,
     Grammar,
 }
