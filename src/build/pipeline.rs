@@ -393,7 +393,7 @@ fn warnings(gathered: &SourceRecords) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for source in &gathered.sources {
         for (column, count) in &source.warnings {
-            *all.entry(format!("{}: {column}", source.kind.title())).or_default() += count;
+            *all.entry(format!("{}: {column}", source.kind.name())).or_default() += count;
         }
     }
     all

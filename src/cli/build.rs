@@ -211,7 +211,7 @@ fn sources(report: &build::Report) -> String {
     for source in &report.sources {
         let mut row = vec![
             source.summary.name.clone(),
-            source.summary.kind.title().to_owned(),
+            source.summary.kind.name().to_owned(),
             thousands(source.summary.rows),
             thousands(source.summary.rejects),
         ];

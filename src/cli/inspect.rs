@@ -56,7 +56,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     for source in &manifest.sources {
         sources.row([
             source.name.clone(),
-            source.kind.title().to_owned(),
+            source.kind.name().to_owned(),
             day_of(source.modified_seconds),
             thousands(source.rows),
             thousands(source.rejects),
