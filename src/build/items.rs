@@ -21,7 +21,7 @@ use crate::embed::recipe;
 use crate::index::{fulltext, items};
 use crate::naming;
 use crate::record::{Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
-use crate::snapshot::item_folders::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
+use crate::snapshot::directory::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use crate::store::{self, Stored};
 
 /// Items that are decoded and packed at a time: enough for every core, few enough that a batch of the

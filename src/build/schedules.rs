@@ -22,7 +22,7 @@ use crate::record::{
     Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, RowId, Schedules,
     State, Usd,
 };
-use crate::snapshot::item_folders::{GRANTS, INDEX, PEOPLE};
+use crate::snapshot::directory::{GRANTS, INDEX, PEOPLE};
 use crate::store::{self, Stored};
 
 /// Bytes of their words that are kept in memory until they are in order.

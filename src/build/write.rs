@@ -24,7 +24,7 @@ use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
 use crate::snapshot::coverage::{self, Coverage};
-use crate::snapshot::item_folders::{ARTICLES, FUNDS, KNOWLEDGE, STORIES};
+use crate::snapshot::directory::{ARTICLES, FUNDS, KNOWLEDGE, STORIES};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
