@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use super::record_writer::RecordFormat;
+
 /// How a list is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -13,6 +15,18 @@ pub(super) enum Format {
     Json,
     /// One JSON object per line
     Ndjson,
+}
+
+impl Format {
+    /// How records are written; `None` for a table.
+    pub(super) fn of_records(self) -> Option<RecordFormat> {
+        match self {
+            Self::Table => None,
+            Self::Csv => Some(RecordFormat::Csv),
+            Self::Json => Some(RecordFormat::Json),
+            Self::Ndjson => Some(RecordFormat::Ndjson),
+        }
+    }
 }
 
 /// Which format.
