@@ -45,12 +45,7 @@ pub enum BuildError {
          the file is what it should be",
         path.display()
     )]
-    TooManyRecords {
-        /// The file that was being read.
-        path: PathBuf,
-        /// Records that all sources may have together.
-        limit: u64,
-    },
+    TooManyRecords { path: PathBuf, limit: u64 },
     #[error(
         "{}: with it the sources hold more than {limit_gib} GiB of records: leave out older returns or \
          posts",

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Filing, Month};
 
-/// Where a value of an organization is from.
+/// Where a value of an organization is from; a `source` is the position, in the manifest's sources, of the one that the
+/// row or record is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Origin {
     /// Its row of the master file; of an organization that no master file has, its latest return.
@@ -17,25 +18,13 @@ pub enum Origin {
     /// The return at this position of its returns, the latest tax period first.
     Return(u16),
     /// Its row of Form 990-N.
-    Postcard {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Postcard { source: u32 },
     /// Its row of the Form 1023-EZ approvals.
-    Approval {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Approval { source: u32 },
     /// The row of its latest return in the index of e-filed returns.
-    Index {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Index { source: u32 },
     /// The operator's record.
-    Overlay {
-        /// Position, in the manifest's sources, of the one that the record is from.
-        source: u32,
-    },
+    Overlay { source: u32 },
 }
 
 /// Where those values are from that more than one source may give; of a value that is not known, it
@@ -75,10 +64,7 @@ impl Origins {
         match origin {
             Origin::Return(at) => filings.get(usize::from(at)).and_then(Filing::tax_period),
             Origin::Row => self.row_period,
-            Origin::Postcard { .. }
-            | Origin::Approval { .. }
-            | Origin::Index { .. }
-            | Origin::Overlay { .. } => None,
+            _ => None,
         }
     }
 }
@@ -92,11 +78,8 @@ pub enum Listing {
     NotLoaded,
     /// The list was loaded, and has no row of it.
     Absent,
-    /// The list has a row of it.
-    Row {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    /// The list has a row of it, from this position of the manifest's sources.
+    Row { source: u32 },
 }
 
 impl Listing {

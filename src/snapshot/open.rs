@@ -138,12 +138,7 @@ pub enum ModelError {
         "the snapshot was built with model {expected}, found {found}; name the same with \
              --model, or build again"
     )]
-    Other {
-        /// The model that the snapshot was built with.
-        expected: String,
-        /// The model at hand.
-        found: String,
-    },
+    Other { expected: String, found: String },
     #[error("cannot load the model")]
     Load(#[from] Arc<embed::Error>),
 }

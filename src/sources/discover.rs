@@ -110,12 +110,7 @@ pub enum DiscoverError {
     #[error("{}: {why}; {EXPECTED}", path.display())]
     Unusable { path: PathBuf, why: String },
     #[error("{}: nothing recognised among its {files} files{example}; {EXPECTED}", path.display())]
-    NothingInFolder {
-        path: PathBuf,
-        files: usize,
-        /// The first file and why it was skipped, in brackets; or empty.
-        example: String,
-    },
+    NothingInFolder { path: PathBuf, files: usize, example: String },
     #[error(
         "{}: folders more than {FOLDERS_DEEP_MAX} deep: name the folder that has the IRS files",
         path.display()

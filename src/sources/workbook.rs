@@ -29,10 +29,7 @@ pub enum WorkbookError {
     #[error("a workbook whose part {part} unpacks to more than 1 GiB")]
     PartTooLong { part: String },
     #[error("an Excel workbook without a list of the IRS{other}")]
-    NoList {
-        /// What the first sheet is instead, in brackets; or empty.
-        other: String,
-    },
+    NoList { other: String },
     #[error("a damaged workbook ({0})")]
     Damaged(String),
 }
