@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::language_model::LanguageModelArguments;
+use super::flags::LanguageModelArguments;
 use super::search::table;
 use super::table::terminal_width;
 use super::{DataDir, ModelFolder, Outcome, complain, complain_plainly, print};

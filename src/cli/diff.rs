@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::format::{Format, FormatArguments};
+use super::flags::{Format, FormatArguments};
 use super::record_writer::RecordWriter;
 use super::table::Table;
 use super::{OUTPUT, Outcome, complain_plainly, print};
@@ -77,7 +77,7 @@ fn write(changes: &[Change], format: Format) -> anyhow::Result<()> {
     };
     let out = BufWriter::new(std::io::stdout().lock());
     let columns = || COLUMNS.map(str::to_owned).to_vec();
-    let mut writer = RecordWriter::begin(records, out, None, columns, OUTPUT)?;
+    let mut writer = RecordWriter::new(records, out, None, columns, OUTPUT)?;
     changes.iter().try_for_each(|change| writer.write(change))?;
     writer.finish().map(drop)
 }

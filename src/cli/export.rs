@@ -13,11 +13,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::flags::Verbosity;
 use super::output_file::{Counted, OutputFile};
 use super::progress::{Bar, counted};
 use super::record_writer::{RecordFormat, RecordWriter};
 use super::table::size;
-use super::verbosity::Verbosity;
 use super::{OUTPUT, Outcome, complain_plainly, is_full, misused};
 use crate::embed::Lazy;
 use crate::export::{Outline, RowWriter};
@@ -177,7 +177,7 @@ impl Export<'_> {
     ) -> anyhow::Result<W> {
         let fields = Some(self.fields.to_vec()).filter(|fields| !fields.is_empty());
         let columns = || self.outline(table).flat_names();
-        let lines = RecordWriter::begin(format, out, fields, columns, cannot)?;
+        let lines = RecordWriter::new(format, out, fields, columns, cannot)?;
         let (rows, lines) = self.write(table, lines)?;
         written.push((table, rows));
         lines.finish()

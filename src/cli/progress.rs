@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::flags::Verbosity;
 use super::table::size;
-use super::verbosity::Verbosity;
 use crate::build::Progress;
 use crate::record::thousands;
 

@@ -40,7 +40,7 @@ enum Syntax<W: Write> {
 impl<W: Write> RecordWriter<W> {
     /// Writes these fields of records, or else all, which in CSV are `columns`; the header of CSV at once.
     /// `cannot` is what an error of writing says.
-    pub(super) fn begin(
+    pub(super) fn new(
         format: RecordFormat,
         mut out: W,
         fields: Option<Vec<String>>,
@@ -175,8 +175,7 @@ mod tests {
 
     fn written(format: RecordFormat, fields: Option<&[&str]>, records: &[Value]) -> String {
         let fields = fields.map(|fields| fields.iter().map(|one| (*one).to_owned()).collect());
-        let mut writer =
-            RecordWriter::begin(format, Vec::new(), fields, Vec::new, "cannot").unwrap();
+        let mut writer = RecordWriter::new(format, Vec::new(), fields, Vec::new, "cannot").unwrap();
         records.iter().for_each(|record| writer.write(record).unwrap());
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }

@@ -10,7 +10,7 @@ use std::iter::Peekable;
 
 use anyhow::Context as _;
 
-use super::format::Format;
+use super::flags::Format;
 use super::record_writer::RecordWriter;
 use super::table::{Layout, Table, dollars, terminal_width};
 use super::{OUTPUT, Outcome, complain_plainly, misused, not_found};
@@ -99,7 +99,7 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
     let mut out = arguments.pager.output(lines);
     let Some(records) = format.of_records() else { return write_table(&mut out, rows) };
     let is_whole = format != Format::Csv && fields.is_none();
-    let mut writer = RecordWriter::begin(records, &mut out, fields, columns, OUTPUT)?;
+    let mut writer = RecordWriter::new(records, &mut out, fields, columns, OUTPUT)?;
     for row in rows {
         let NonprofitHit { organization, cosine } = row?;
         match is_whole {

@@ -24,9 +24,8 @@ use tracing_appender::non_blocking::ErrorCounter;
 
 use self::follow::ServedFolder;
 use self::replica::{Replica, ReplicaArguments};
-use super::language_model::LanguageModelArguments;
+use super::flags::{LanguageModelArguments, Verbosity};
 use super::log::{self, LogFormat};
-use super::verbosity::Verbosity;
 use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly, misused};
 use crate::embed::Lazy;
 use crate::http::{Access, App, Keys, Listen, LoggedAddress, Newest, Options, Reached, Server};

@@ -1,5 +1,5 @@
-//! One return of the Form 990 series, as far as a profile and its figures need it, and what it says of governance
-//! and of applications for grants.
+//! One return of the Form 990 series, as far as a profile and its figures need it, with its statements on governance
+//! and on applications for grants.
 
 use std::fmt;
 

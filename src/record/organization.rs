@@ -1,4 +1,4 @@
-//! The full record of one nonprofit, with what it said when it applied for its exemption and what the operator says of it.
+//! The full record of one nonprofit, with its application for exemption and the operator's own record.
 
 use serde::{Deserialize, Serialize};
 

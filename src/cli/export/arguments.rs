@@ -8,8 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use super::formats::FolderFormat;
 use crate::cli::DataDir;
 use crate::cli::filters::FilterArguments;
+use crate::cli::flags::VerbosityArguments;
 use crate::cli::record_writer::{RecordFormat, misfit};
-use crate::cli::verbosity::VerbosityArguments;
 use crate::http::Table;
 
 /// What stands for standard output.
