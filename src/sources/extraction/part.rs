@@ -140,7 +140,7 @@ fn count(source: &Source) -> Result<usize, ExtractError> {
         SourcePart::Files(files) => Ok(files.len()),
         SourcePart::Members => Ok(archive(&source.path)?.len()),
         SourcePart::Extracted(_) => Err(ExtractError::Extracted { path: source.path.clone() }),
-        SourcePart::File | SourcePart::Member(_) => Ok(1),
+        SourcePart::File | SourcePart::Member(_) | SourcePart::Sheet(_) => Ok(1),
     }
 }
 
