@@ -11,8 +11,6 @@ mod export;
 mod extraction;
 mod faults;
 mod fixture;
-#[path = "../../benches/relevance/judged.rs"]
-mod judged;
 mod keys;
 mod known;
 mod language_model;
@@ -27,6 +25,7 @@ mod pages;
 mod publishing;
 mod questions;
 mod real_files;
+mod relevance;
 mod schedules;
 mod search;
 mod snapshots;
