@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the cross-encoder that reads a question beside the text of a row, and fits how it joins the trees.
 
-    almoner bench relevance --data-dir D --features F.ndjson
+    cargo bench --bench relevance -- --data-dir D --features F.ndjson
     cross_encoder.py train F.ndjson ... --output weights.pt
     python3 scripts/ranking_model.py F.ndjson ... --output models/ranking.tsv
     cross_encoder.py write F.ndjson ... --weights weights.pt --trees models/ranking.tsv --output models/cross-encoder

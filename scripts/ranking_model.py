@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Learn the ranking of search results from judgements.
 
-    almoner bench relevance --data-dir D --features minilm.ndjson
-    almoner bench relevance --data-dir D --interpreter grammar --features grammar.ndjson
+    cargo bench --bench relevance -- --data-dir D --features minilm.ndjson
+    cargo bench --bench relevance -- --data-dir D --interpreter grammar --features grammar.ndjson
     ranking_model.py minilm.ndjson grammar.ndjson ... --output models/ranking.tsv
 
 Each line of the input is a query of `data/judgements` with the features of every candidate (`rank::Feature`) and the

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Judge rankings of SQLite FTS5 and MiniSearch by the same queries and grades as Almoner's, in one run.
 
-    relevance_peers.py --bmf eo_vt.csv eo_wy.csv ... --almoner target/release/almoner --data-dir DIR
+    relevance_peers.py --bmf eo_vt.csv eo_wy.csv ... --data-dir DIR
 
-First `almoner bench relevance` prints its table; then come the peers, as name_peers.py asks them: FTS5 for rows
+First `cargo bench --bench relevance` prints its table; then come the peers, as name_peers.py asks them: FTS5 for rows
 with all words, then with any, bm25 by default; MiniSearch with typos in a fifth of a word's letters. Every
 peer has name, sort name, city and state of all rows of the files and gets the query as it was typed. Figures
 are those of data/judgements as ranking_model.py counts them: nDCG@10, precision@5 of as many as there are,
@@ -31,13 +31,12 @@ DEPTH = 50
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bmf", nargs="+", required=True, metavar="CSV", help="IRS master files")
-    parser.add_argument("--almoner", required=True, help="the binary")
     parser.add_argument("--data-dir", required=True, help="what it was built into")
     args = parser.parse_args()
     queries, grades = table("queries.tsv"), {}
     for query, ein, grade in table("grades.tsv"):
         grades.setdefault(query, {})[ein] = int(grade)
-    command = [args.almoner, "bench", "relevance", "--data-dir", args.data_dir]
+    command = ["cargo", "bench", "--bench", "relevance", "--", "--data-dir", str(Path(args.data_dir).resolve())]
     if subprocess.run(command).returncode:
         return 1
     rows = name_peers.read(args.bmf)

@@ -9,7 +9,7 @@
 //!   and what against it, of those in `queries.tsv` and of some made by chance, for
 //!   `scripts/reading_model.py`.
 //! - `cargo bench --bench names -- judgements --data-dir D --output DIR`: such questions as judged queries, for
-//!   `almoner bench relevance --judgements DIR`, and so for `scripts/ranking_model.py`.
+//!   `cargo bench --bench relevance -- --judgements DIR`, and so for `scripts/ranking_model.py`.
 //! - `cargo bench --bench names -- show --data-dir D`: the likeliest candidates of each line of standard
 //!   input, with the features that are not zero.
 //!

@@ -29,25 +29,6 @@ impl KnownCause {
     }
 }
 
-/// How far codes can be relied on that other columns tell.
-struct Reliability {
-    /// How much less probable a predicted code is that is not of the major group that they tell.
-    other_major_factor: f32,
-    /// How probable the code itself is, where it says more than a major group.
-    probability: f32,
-}
-
-impl Reliability {
-    /// Among 6,415 members of groups that have a code of their own, the majority of the others has the same
-    /// major group in 96 of 100 cases and the same code in 92.
-    fn of(evidence: CauseEvidence) -> Self {
-        match evidence {
-            CauseEvidence::Group => Self { other_major_factor: 0.05, probability: 0.9 },
-            _ => Self { other_major_factor: 0.3, probability: 0.5 },
-        }
-    }
-}
-
 /// Predicted codes that are reweighted with what other columns tell.
 const REWEIGHTED_MAX: usize = 8;
 
@@ -124,10 +105,17 @@ impl<'a> Causes<'a> {
 
 /// Predicted codes, reweighted with the code nearest to what other columns tell: the likeliest first.
 fn reweighted(predicted: Vec<Predicted>, cause: Cause) -> Vec<Predicted> {
-    let (derived, reliability) = (cause.code, Reliability::of(cause.evidence));
+    let derived = cause.code;
+    // How much less probable a predicted code of another major group is, and how probable the derived code itself is,
+    // where it says more than a major group. Among 6,415 members of groups that have a code of their own, the majority
+    // of the others has the same major group in 96 of 100 cases and the same code in 92.
+    let (other_major_factor, probability) = match cause.evidence {
+        CauseEvidence::Group => (0.05, 0.9),
+        _ => (0.3, 0.5),
+    };
     let of_major = |one: &Predicted| match one.0.major() == derived.major() {
         true => one.1,
-        false => one.1 * reliability.other_major_factor,
+        false => one.1 * other_major_factor,
     };
     let before: f32 = predicted.iter().map(|one| one.1).sum();
     let after: f32 = predicted.iter().map(of_major).sum();
@@ -135,9 +123,9 @@ fn reweighted(predicted: Vec<Predicted>, cause: Cause) -> Vec<Predicted> {
     let mut codes: Vec<Predicted> =
         predicted.iter().map(|one| (one.0, of_major(one) * scale)).collect();
     if !taxonomy::is_general(derived) {
-        codes.retain(|one| one.0 != derived || one.1 > reliability.probability);
+        codes.retain(|one| one.0 != derived || one.1 > probability);
         if codes.iter().all(|one| one.0 != derived) {
-            codes.push((derived, reliability.probability));
+            codes.push((derived, probability));
         }
     }
     codes.sort_by(|a, b| b.1.total_cmp(&a.1));

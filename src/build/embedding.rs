@@ -125,12 +125,7 @@ impl<'a> Embedder<'a> {
         let mut fresh = HashMap::with_capacity(missing.len());
         for some in missing.chunks(KEPT_TOGETHER) {
             let (keys, texts): (Vec<Key>, Vec<&str>) = some.iter().copied().unzip();
-            let embedded = self.model.embed(&texts, self.threads.get())?;
-            let mut rows = vec![0; keys.len() * row_bytes];
-            let encoded = rows.chunks_exact_mut(row_bytes);
-            for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
-                self.codec.encode(vector, row);
-            }
+            let rows = encoded(self.model, &self.codec, &texts, self.threads.get())?;
             self.cache.add(&keys, &rows)?;
             self.report.embedded += keys.len() as u64;
             fresh
@@ -226,6 +221,22 @@ fn row_of<'r>(
     }
 }
 
+/// Embeds texts; gives the rows of their vectors, one after the other.
+fn encoded(
+    model: &Model,
+    codec: &vectors::Codec,
+    texts: &[impl AsRef<str> + Sync],
+    threads: usize,
+) -> Result<Vec<u8>, BuildError> {
+    let embedded = model.embed(texts, threads)?;
+    let mut rows = vec![0; texts.len() * codec.row_bytes()];
+    let encoded = rows.chunks_exact_mut(codec.row_bytes());
+    for (vector, row) in embedded.chunks_exact(model.dimensions()).zip(encoded) {
+        codec.encode(vector, row);
+    }
+    Ok(rows)
+}
+
 /// What names the model and the form of the cache's rows.
 fn form(model: &Model) -> String {
     format!("{} {}", model.bulk_identity(), vectors::ROW_FORM)
@@ -253,13 +264,7 @@ impl<'a> VectorFile<'a> {
     /// When a text cannot be embedded, or the system refuses.
     pub fn add(&mut self, texts: &[String], threads: usize) -> Result<(), BuildError> {
         let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
-        let embedded = self.model.embed(texts, threads)?;
-        let row_bytes = self.codec.row_bytes();
-        let mut rows = vec![0; keys.len() * row_bytes];
-        let encoded = rows.chunks_exact_mut(row_bytes);
-        for (vector, row) in embedded.chunks_exact(self.model.dimensions()).zip(encoded) {
-            self.codec.encode(vector, row);
-        }
+        let rows = encoded(self.model, &self.codec, texts, threads)?;
         Ok(self.cache.add(&keys, &rows)?)
     }
 }

@@ -18,19 +18,15 @@ use crate::store::StoreError;
 /// Why nothing was built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The inputs are not what they should be.
     #[error(transparent)]
     Discover(#[from] DiscoverError),
-    /// A source cannot be read to its end.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// None of the sources says which organizations there are.
     #[error(
         "no input has an organization: expected at least one row of the IRS master file extract \
          (CSV that begins EIN,NAME,ICO) or one Form 990 return"
     )]
     NoOrganizations,
-    /// A source is not what it seems to be.
     #[error(
         "{name}: {rejects} of {lines} rows, lines or returns were rejected, more than {limit_percent} %; the \
          first: {}; all are in {}; if that is what they should be, raise --reject-limit",
@@ -44,35 +40,25 @@ pub enum BuildError {
         first: Vec<Reject>,
         list: PathBuf,
     },
-    /// Records without end.
     #[error(
         "{}: more than {limit} records in all, several times what the IRS lists: check whether \
          the file is what it should be",
         path.display()
     )]
-    TooManyRecords {
-        /// The file that was being read.
-        path: PathBuf,
-        /// Records that all sources may have together.
-        limit: u64,
-    },
-    /// More than a build can hold in memory.
+    TooManyRecords { path: PathBuf, limit: u64 },
     #[error(
         "{}: with it the sources hold more than {limit_gib} GiB of records: leave out older returns or \
          posts",
         path.display()
     )]
     TooMuch { path: PathBuf, limit_gib: u64 },
-    /// What is no percentage.
     #[error("expected {what} of 0 to 100 percent, found {found}")]
     Percentage { what: &'static str, found: f64 },
-    /// The clock is behind.
     #[error(
         "the clock says {now}, but {name} states {stated}: expected a clock that is not behind what is read; set it \
          (by NTP, for example) and build again, or leave {name} out if it is wrong"
     )]
     Clock { now: Timestamp, name: String, stated: Date },
-    /// Much would be lost.
     #[error(
         "much would be lost: {} fell, more than {max_percent} % below snapshot {snapshot}, which stays published; check \
          that no input is missing or cut short; if this is all that there should be, allow it with --fall-max 100, or \
@@ -80,77 +66,57 @@ pub enum BuildError {
         list(falls)
     )]
     Falls { snapshot: String, falls: Vec<Fall>, max_percent: f64 },
-    /// The path is something else than a data directory.
     #[error(
         "{} is neither empty nor a data directory; name a new or an empty folder", path.display()
     )]
     NotADataDirectory { path: PathBuf },
-    /// Another build is running.
     #[error("another build is running in {}; wait for it to end", path.display())]
     Running { path: PathBuf },
-    /// The system refused.
     #[error("cannot write {}", path.display())]
     Io {
         path: PathBuf,
         #[source]
         source: io::Error,
     },
-    /// A row cannot be kept.
     #[error(transparent)]
     Row(#[from] ArenaError),
-    /// The records cannot be written.
     #[error("cannot write the records")]
     Store(#[from] StoreError),
-    /// What organizations are for cannot be written.
     #[error("cannot write what organizations are for")]
     Causes(#[from] causes::BuildError),
-    /// The columns cannot be written.
     #[error("cannot write the columns")]
     Columns(#[from] columns::BuildError),
-    /// The typeahead index cannot be written.
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
-    /// The index of names cannot be written.
     #[error("cannot write the index of names")]
     Names(#[from] names::BuildError),
-    /// The full-text index cannot be written.
     #[error("cannot write the full-text index")]
     Fulltext(#[from] fulltext::BuildError),
-    /// An index of stories, metrics or posts cannot be written.
     #[error("cannot write an index of stories, metrics or posts")]
     Items(#[from] items::BuildError),
-    /// What was written cannot be read again.
     #[error("cannot read what was just written")]
     ReadAgain {
         #[source]
         source: mapped::OpenError,
     },
-    /// The recipient of a grant cannot be sought.
     #[error("cannot find the recipients of grants")]
     Match(#[from] MatchError),
-    /// The model cannot be used.
     #[error("cannot use the model; --no-semantic builds without one")]
     Model(#[from] Arc<embed::Error>),
-    /// A text cannot be embedded.
     #[error("cannot embed a text")]
     Embed(#[from] embed::Error),
-    /// The vector cache cannot be used.
     #[error(transparent)]
     Cache(#[from] CacheError),
-    /// Vectors among the inputs are of no use.
     #[error(
         "{}: vectors of another model or form, expected those of {model}: write them again by `almoner embed --output` \
          of this program, with the same --model",
         path.display()
     )]
     VectorsOfAnother { path: PathBuf, model: String },
-    /// Texts are for a model.
     #[error("texts are for a model: leave out --no-semantic")]
     NoModel,
-    /// The model's vectors cannot be kept.
     #[error("cannot keep the model's vectors")]
     Dimensions(#[from] vectors::DimsError),
-    /// The vectors cannot be written.
     #[error("cannot write the vectors")]
     Vectors(#[from] vectors::BuildError),
 }

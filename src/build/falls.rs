@@ -70,7 +70,7 @@ fn figures(manifest: &Manifest) -> BTreeMap<String, u64> {
     let files: BTreeMap<(SourceKind, &str), u64> =
         manifest.sources.iter().map(|one| ((one.kind, &*one.sha256), one.rows)).collect();
     for ((kind, _), rows) in files {
-        *figures.entry(format!("rows of {}", kind.title())).or_default() += rows;
+        *figures.entry(format!("rows of {}", kind.name())).or_default() += rows;
     }
     figures
 }

@@ -105,16 +105,15 @@ pub(super) struct Items {
     pub(super) metrics: Vec<ItemRef>,
     pub(super) posts: Vec<ItemRef>,
     pub(super) overlays: Vec<ItemRef>,
-    /// With their sources, and so are the next.
-    pub(super) articles: Vec<(ArenaOffset, u32)>,
-    pub(super) knowledge: Vec<(ArenaOffset, u32)>,
-    pub(super) funds: Vec<(ArenaOffset, u32)>,
+    pub(super) articles: Vec<ItemRef>,
+    pub(super) knowledge: Vec<ItemRef>,
+    pub(super) funds: Vec<ItemRef>,
 }
 
-/// Where an item is, whose it is, and where it was read.
+/// Where an item is, whose it is if it is a nonprofit's, and where it was read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemRef {
-    pub(super) ein: Ein,
+    pub(super) ein: Option<Ein>,
     pub(super) place: ArenaOffset,
     pub(super) source: u32,
     pub(super) line: u32,
@@ -170,11 +169,12 @@ impl Rejects {
     }
 }
 
-/// Reads the sources in order; `rejects` is the file of those. A limit that is given holds for every
-/// source; else each of the IRS's lists has its own.
+/// Reads the sources in order; `rejects` is the file of those, and `kept` where it stays. A limit that is given holds
+/// for every source; else each of the IRS's lists has its own.
 pub(super) fn gather(
     sources: &[Source],
     rejects: &Path,
+    kept: &Path,
     reject_limit_percent: Option<f64>,
     without: &[LeftOut],
     clock: &BuildClock<'_>,
@@ -223,7 +223,7 @@ pub(super) fn gather(
             .or_else(|| source.kind.list().map(|_| REJECT_LIMIT_PERCENT))
             .unwrap_or(100.0);
         gathered.rejects.flush()?;
-        check_limit(&summary, limit_percent, first_rejects, rejects)?;
+        check_limit(&summary, limit_percent, first_rejects, kept)?;
         clock::check(clock.now(), &summary)?;
         gathered.sources.push(summary);
     }
@@ -251,14 +251,8 @@ pub(super) fn check_limit(
     let lines = summary.rows + summary.rejects;
     if summary.rejects as f64 * 100.0 > lines as f64 * limit_percent {
         let (name, rejects, list) = (summary.name.clone(), summary.rejects, list.to_owned());
-        return Err(BuildError::TooManyRejects {
-            name,
-            rejects,
-            lines,
-            limit_percent,
-            first,
-            list,
-        });
+        let error = BuildError::TooManyRejects { name, rejects, lines, limit_percent, first, list };
+        return Err(error);
     }
     Ok(())
 }
@@ -267,10 +261,8 @@ impl SourceRecords {
     fn count(&mut self, source: &Source) -> Result<(), BuildError> {
         self.records += 1;
         if self.records > RECORDS_MAX {
-            return Err(BuildError::TooManyRecords {
-                path: source.path.clone(),
-                limit: RECORDS_MAX,
-            });
+            let path = source.path.clone();
+            return Err(BuildError::TooManyRecords { path, limit: RECORDS_MAX });
         }
         if self.arena.bytes() > GIB_MAX << 30 {
             let path = source.path.clone();
@@ -310,12 +302,8 @@ impl SourceRecords {
                 let entry = Revocation { revoked, posted, reinstated };
                 let ein = row.ein.pack();
                 let row = self.arena.add(&row_of_revoked(row))?;
-                self.revocations.push(ByEin {
-                    ein,
-                    rank,
-                    source,
-                    value: RevocationEntry { entry, row },
-                });
+                let value = RevocationEntry { entry, row };
+                self.revocations.push(ByEin { ein, rank, source, value });
             }
             ListRow::Extract(row) => {
                 let filing = filing_of_extract(row);
@@ -381,30 +369,17 @@ impl SourceRecords {
 
     fn item(&mut self, source: u32, line: u64, item: Item) -> Result<(), BuildError> {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
-        let owned = |ein, place| ItemRef { ein, place, source, line };
-        match item {
-            Item::Story(story) => {
-                let place = self.arena.add(&story)?;
-                self.items.stories.push(owned(story.ein, place));
-            }
-            Item::Metric(metric) => {
-                let place = self.arena.add(&metric)?;
-                self.items.metrics.push(owned(metric.ein, place));
-            }
-            Item::Post(post) => {
-                let place = self.arena.add(&post)?;
-                self.items.posts.push(owned(post.organization_ein, place));
-            }
-            Item::Article(article) => {
-                self.items.articles.push((self.arena.add(&article)?, source));
-            }
-            Item::Knowledge(entry) => self.items.knowledge.push((self.arena.add(&entry)?, source)),
-            Item::Fund(fund) => self.items.funds.push((self.arena.add(&fund)?, source)),
-            Item::Overlay(overlay) => {
-                let place = self.arena.add(&overlay)?;
-                self.items.overlays.push(owned(overlay.ein, place));
-            }
-        }
+        let (items, arena) = (&mut self.items, &mut self.arena);
+        let (list, ein, place) = match item {
+            Item::Story(one) => (&mut items.stories, Some(one.ein), arena.add(&one)?),
+            Item::Metric(one) => (&mut items.metrics, Some(one.ein), arena.add(&one)?),
+            Item::Post(one) => (&mut items.posts, Some(one.organization_ein), arena.add(&one)?),
+            Item::Overlay(one) => (&mut items.overlays, Some(one.ein), arena.add(&one)?),
+            Item::Article(one) => (&mut items.articles, None, arena.add(&one)?),
+            Item::Knowledge(one) => (&mut items.knowledge, None, arena.add(&one)?),
+            Item::Fund(one) => (&mut items.funds, None, arena.add(&one)?),
+        };
+        list.push(ItemRef { ein, place, source, line });
         Ok(())
     }
 }

@@ -15,13 +15,15 @@ use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::{self, ItemRef};
-use super::report::Progress;
+use super::report::{self, Progress};
 use crate::curated;
 use crate::embed::recipe;
 use crate::index::{fulltext, items};
 use crate::naming;
-use crate::record::{Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story};
-use crate::snapshot::item_folders::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
+use crate::record::{
+    Article, Classification, Ein, Fund, Knowledge, Metric, OrgId, Post, Story, Timestamp,
+};
+use crate::snapshot::directory::{ARTICLES, FUNDS, INDEX, KNOWLEDGE, METRICS, POSTS, STORIES};
 use crate::store::{self, Stored};
 
 /// Items that are decoded and packed at a time: enough for every core, few enough that a batch of the
@@ -51,6 +53,11 @@ impl ExtractedMetrics {
         self.metrics.push((org, self.arena.add(metric)?));
         Ok(())
     }
+
+    fn entries(&self) -> Result<Vec<Entry<'_, Key<Metric>>>, ArenaError> {
+        let entry = |&(owner, place): &_| entry::<Metric>(&self.arena, place, Some(owner), None);
+        self.metrics.par_iter().map(entry).collect()
+    }
 }
 
 /// What items are written to and from.
@@ -61,194 +68,99 @@ pub(super) struct Writing<'a> {
     /// Numbers of organizations, sorted by EIN.
     pub(super) numbers: &'a [(Ein, OrgId)],
     pub(super) progress: &'a dyn Progress,
-}
-
-/// How many were written, and of which sources were those that a later one of the same identifier and
-/// nonprofit replaced.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ItemCounts {
-    pub(super) items: u64,
+    /// What is to be embedded, and below which folder of the snapshot its vectors go.
+    pub(super) texts: Vec<(&'static str, Texts)>,
+    /// Sources of the items that a later one of the same identifier and nonprofit replaced.
     pub(super) superseded: Vec<u32>,
 }
 
 impl<'a> Writing<'a> {
-    /// Writes the stories; also gives what is to be embedded of each.
-    pub(super) fn stories(&mut self, read: &[ItemRef]) -> Result<(ItemCounts, Texts), BuildError> {
-        let mut texts = Texts::default();
-        let entries = self.entries(read, |story: &Story, owner| {
-            // Scores are 0 to 10 with few decimals; a score that is not known is below all.
-            let score = story.power_score.map_or(i64::MIN, |score| (score * 1e9) as i64);
-            (Reverse(score), (story.story_id.clone(), owner))
-        })?;
-        let (entries, superseded) = arranged(entries);
-        let mut index = items::Builder::default();
-        let folder = self.folder.join(STORIES);
-        let mut words = fulltext::Builder::create(&folder)?;
-        let items = self.write(&entries, |&(_, (_, owner)), story: &Story| {
-            index.push(&items::ItemRow {
-                owner,
-                identifier: &story.story_id,
-                kind: None,
-                score: story.power_score,
-            });
-            let text = about(story);
-            words.add(&fulltext::Text { names: &[&story.story_title], mission: Some(&text) })?;
-            texts.push(&text);
-            Ok(())
-        })?;
-        words.finish()?;
-        index.finish(&folder.join(INDEX))?;
-        Ok((ItemCounts { items, superseded }, texts))
-    }
-
-    /// Writes the metrics of curated records and of returns.
-    pub(super) fn metrics(
-        &mut self,
-        read: &[ItemRef],
-        extracted: &ExtractedMetrics,
-    ) -> Result<ItemCounts, BuildError> {
-        let key = |metric: &Metric, owner: OrgId| {
-            let when = (Reverse(metric.report_year), Reverse(metric.date_added));
-            (when, (metric.metric_id.clone(), owner))
-        };
-        let mut entries = self.entries(read, key)?;
-        let stated: Vec<Entry<'_, _>> = extracted
-            .metrics
-            .par_iter()
-            .map(|&(owner, place)| {
-                Entry::of(&extracted.arena, place, None, |metric| key(metric, owner))
-            })
-            .collect::<Result<_, _>>()?;
-        // Those of curated records come later, hence count.
-        entries.splice(0..0, stated);
-        let (entries, superseded) = arranged(entries);
-        let mut index = items::Builder::default();
-        let items = self.write(&entries, |&(_, (_, owner)), metric: &Metric| {
-            index.push(&items::ItemRow {
-                owner,
-                identifier: &metric.metric_id,
-                kind: metric.metric_type.as_deref().map(naming::normalise).as_deref(),
-                score: None,
-            });
-            Ok(())
-        })?;
-        index.finish(&self.folder.join(METRICS).join(INDEX))?;
-        Ok(ItemCounts { items, superseded })
-    }
-
-    /// Writes the posts.
-    pub(super) fn posts(&mut self, read: &[ItemRef]) -> Result<ItemCounts, BuildError> {
-        let entries = self.entries(read, |post: &Post, owner| {
-            (Reverse(post.post_published_date), (post.post_id.clone(), owner))
-        })?;
-        let (entries, superseded) = arranged(entries);
-        let mut index = items::Builder::default();
-        let folder = self.folder.join(POSTS);
-        let mut words = fulltext::Builder::create(&folder)?;
-        let items = self.write(&entries, |&(_, (_, owner)), post: &Post| {
-            index.push(&items::ItemRow {
-                owner,
-                identifier: &post.post_id,
-                kind: post.post_classification.map(Classification::name),
-                score: None,
-            });
-            // All in one field: posts are not ranked, and one list a word is read.
-            let parts = [
-                Some(&post.post_title),
-                post.post_description.as_ref(),
-                post.post_content.as_ref(),
-            ];
-            let text: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-            words.add(&fulltext::Text { names: &[], mission: Some(&text.join(" ")) })?;
-            Ok(())
-        })?;
-        words.finish()?;
-        index.finish(&folder.join(INDEX))?;
-        Ok(ItemCounts { items, superseded })
-    }
-
-    /// Writes what has no owner: articles, the knowledge base with what the program brings of it, and
-    /// funds, by identifier; also gives what is to be embedded of each.
-    pub(super) fn library(
+    /// Writes the items of every kind, and counts them.
+    pub(super) fn write_items(
         &mut self,
         read: &gather::Items,
-    ) -> Result<[(ItemCounts, Texts); 3], BuildError> {
+        extracted: &ExtractedMetrics,
+        counts: &mut report::Items,
+    ) -> Result<(), BuildError> {
+        self.progress.stage("writing items", None);
+        // Of one identifier the last counts: what the operator gives is read after what the program brings.
         let mut own = Arena::default();
         let mut places = Vec::new();
         for entry in curated::own_knowledge() {
             places.push(own.add(entry)?);
         }
-        let own = (&own, &places[..]);
-        Ok([
-            self.listed(ARTICLES, &read.articles, None, |article: &Article| article.id)?,
-            self.listed(KNOWLEDGE, &read.knowledge, Some(own), |entry: &Knowledge| {
-                entry.article_id.clone()
-            })?,
-            self.listed(FUNDS, &read.funds, None, |fund: &Fund| fund.id)?,
-        ])
+        let own = places.into_iter().map(|place| entry::<Knowledge>(&own, place, None, None));
+        let own = own.collect::<Result<_, _>>()?;
+        counts.stories = self.write_kind::<Story>(Vec::new(), &read.stories)?;
+        counts.metrics = self.write_kind::<Metric>(extracted.entries()?, &read.metrics)?;
+        counts.posts = self.write_kind::<Post>(Vec::new(), &read.posts)?;
+        counts.articles = self.write_kind::<Article>(Vec::new(), &read.articles)?;
+        counts.knowledge = self.write_kind::<Knowledge>(own, &read.knowledge)?;
+        counts.funds = self.write_kind::<Fund>(Vec::new(), &read.funds)?;
+        Ok(())
     }
 
-    fn listed<Record, Id>(
+    /// Writes the items of a kind, those of `first` and then those that were read; says how many there are.
+    fn write_kind<'e, Kind: ListedKind>(
         &mut self,
-        below: &str,
-        read: &[(ArenaOffset, u32)],
-        own: Option<(&Arena, &[ArenaOffset])>,
-        id: impl Fn(&Record) -> Id + Sync,
-    ) -> Result<(ItemCounts, Texts), BuildError>
+        first: Vec<Entry<'e, Key<Kind>>>,
+        read: &[ItemRef],
+    ) -> Result<u64, BuildError>
     where
-        Record: Stored + Titled + Serialize + DeserializeOwned + Send + Sync,
-        Id: Ord + Send + Sync,
+        'a: 'e,
     {
-        let key = |record: &Record| ((), id(record));
-        let of = |arena, place, source| Entry::of(arena, place, source, key);
-        // Of one identifier the last counts: the operator's own.
-        let own = own
-            .into_iter()
-            .flat_map(|(arena, places)| places.iter().map(move |&place| (arena, place, None)));
-        let arena: &Arena = self.arena;
-        let read = read.iter().map(|&(place, source)| (arena, place, Some(source)));
-        let entries: Vec<_> = own
-            .chain(read)
-            .map(|(arena, place, source)| of(arena, place, source))
-            .collect::<Result<_, _>>()?;
-        let (entries, superseded) = arranged(entries);
+        let mut entries = first;
+        entries.extend(self.entries::<Kind>(read)?);
+        let entries = arranged(entries, &mut self.superseded);
+        let folder = self.folder.join(Kind::FOLDER);
+        let mut index = items::Builder::default();
+        let is_searched = Kind::SEARCH != Search::Not;
+        let mut words = is_searched.then(|| fulltext::Builder::create(&folder)).transpose()?;
         let mut texts = Texts::default();
-        let mut words = fulltext::Builder::create(&self.folder.join(below))?;
-        let items = self.write(&entries, |_, record: &Record| {
-            let body = record.body();
-            let questions = record.questions();
-            let titles: Vec<&str> = std::iter::once(record.title())
-                .chain(questions.iter().map(String::as_str))
-                .collect();
-            words.add(&fulltext::Text { names: &titles, mission: Some(&body.join(" ")) })?;
-            texts.push(&recipe::titled(&titles.join(" "), body));
+        self.write(&entries, |&(_, (_, owner)), item: &Kind| {
+            if let Some(owner) = owner {
+                item.index(owner, &mut index);
+            }
+            if let Some(words) = &mut words {
+                let ItemText { names, mission, embedded } = item.text();
+                words.add(&fulltext::Text { names: &names, mission: Some(&mission) })?;
+                if Kind::SEARCH == Search::ByMeaning {
+                    texts.push(embedded.as_ref().unwrap_or(&mission));
+                }
+            }
             Ok(())
         })?;
-        words.finish()?;
-        Ok((ItemCounts { items, superseded }, texts))
+        words.map(fulltext::Builder::finish).transpose()?;
+        if Kind::IS_OWNED {
+            index.finish(&folder.join(INDEX))?;
+        }
+        if Kind::SEARCH == Search::ByMeaning {
+            self.texts.push((Kind::FOLDER, texts));
+        }
+        Ok(entries.len() as u64)
     }
 
-    fn entries<Record: DeserializeOwned, Key: Send>(
+    fn entries<Kind: ListedKind>(
         &self,
         read: &[ItemRef],
-        key: impl Fn(&Record, OrgId) -> Key + Sync,
-    ) -> Result<Vec<Entry<'a, Key>>, BuildError> {
+    ) -> Result<Vec<Entry<'a, Key<Kind>>>, ArenaError> {
         let (arena, numbers) = (self.arena, self.numbers);
+        let owner = |ein: Ein| {
+            let at = numbers.binary_search_by_key(&ein, |&(ein, _)| ein);
+            numbers[at.expect("items of an EIN that nobody has were refused")].1
+        };
         let entry = |item: &ItemRef| {
-            let at = numbers.binary_search_by_key(&item.ein, |&(ein, _)| ein);
-            let at = at.expect("items of an EIN that nobody has were refused");
-            let (owner, source) = (numbers[at].1, Some(item.source));
-            Ok(Entry::of(arena, item.place, source, |record| key(record, owner))?)
+            entry::<Kind>(arena, item.place, item.ein.map(owner), Some(item.source))
         };
         read.par_iter().map(entry).collect()
     }
 
-    /// Stores the items in order, calling `each` for every one; returns how many there are.
+    /// Stores the items in order, calling `each` for every one.
     pub(super) fn write<Record, Key: Sync>(
         &mut self,
         entries: &[Entry<'_, Key>],
         mut each: impl FnMut(&Key, &Record) -> Result<(), BuildError>,
-    ) -> Result<u64, BuildError>
+    ) -> Result<(), BuildError>
     where
         Record: Stored + Serialize + DeserializeOwned + Send + Sync,
     {
@@ -271,59 +183,167 @@ impl<'a> Writing<'a> {
             }
             self.progress.advance(batch.len() as u64);
         }
-        Ok(entries.len() as u64)
+        Ok(())
     }
 }
 
-/// What has a title and tells something.
-trait Titled {
-    fn title(&self) -> &str;
-    /// What it tells, the most telling first.
-    fn body(&self) -> Vec<&str>;
+/// How the items of a kind are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Not,
+    ByWords,
+    ByMeaning,
+}
 
-    /// Other ways to ask for it.
-    fn questions(&self) -> &[String] {
-        &[]
+/// What is searched of an item, and what is embedded of it where that is more than its mission.
+#[derive(Debug, Default)]
+struct ItemText<'a> {
+    names: Vec<&'a str>,
+    mission: String,
+    embedded: Option<String>,
+}
+
+/// A kind of item: in which folder it lies, in which order it is listed, and what its indexes hold.
+trait ListedKind: Stored + Serialize + DeserializeOwned + Send + Sync {
+    const FOLDER: &'static str;
+    /// Whether each is a nonprofit's, by which it is listed.
+    const IS_OWNED: bool = true;
+    const SEARCH: Search = Search::ByMeaning;
+    /// What it is listed by before its identifier.
+    type Order: Ord + Send + Sync;
+    type Id: Ord + Send + Sync;
+
+    fn key(&self) -> (Self::Order, Self::Id);
+    /// Adds its row to the index of those that are owned.
+    fn index(&self, _owner: OrgId, _index: &mut items::Builder) {}
+    fn text(&self) -> ItemText<'_> {
+        ItemText::default()
     }
 }
 
-impl Titled for Article {
-    fn title(&self) -> &str {
-        &self.title
+impl ListedKind for Story {
+    const FOLDER: &'static str = STORIES;
+    type Order = Reverse<i64>;
+    type Id = String;
+
+    fn key(&self) -> (Self::Order, String) {
+        // Scores are 0 to 10 with few decimals; a score that is not known is below all.
+        let score = self.power_score.map_or(i64::MIN, |score| (score * 1e9) as i64);
+        (Reverse(score), self.story_id.clone())
     }
 
-    fn body(&self) -> Vec<&str> {
-        [&self.excerpt, &self.text].into_iter().flatten().map(String::as_str).collect()
+    fn index(&self, owner: OrgId, index: &mut items::Builder) {
+        let (identifier, score) = (self.story_id.as_str(), self.power_score);
+        index.push(&items::ItemRow { owner, identifier, kind: None, score });
+    }
+
+    fn text(&self) -> ItemText<'_> {
+        let states = [&self.before_state, &self.transformation_moment, &self.after_state];
+        let states: Vec<String> = states.into_iter().flatten().cloned().collect();
+        let (hook, quote) = (self.emotional_hook.as_deref(), self.full_quote.as_deref());
+        let mission = recipe::story(&self.story_title, hook, &states, quote);
+        ItemText { names: vec![&self.story_title], mission, embedded: None }
     }
 }
 
-impl Titled for Knowledge {
-    fn title(&self) -> &str {
-        &self.title
+impl ListedKind for Metric {
+    const FOLDER: &'static str = METRICS;
+    const SEARCH: Search = Search::Not;
+    type Order = (Reverse<Option<i32>>, Reverse<Option<Timestamp>>);
+    type Id = String;
+
+    fn key(&self) -> (Self::Order, String) {
+        ((Reverse(self.report_year), Reverse(self.date_added)), self.metric_id.clone())
     }
 
-    fn body(&self) -> Vec<&str> {
-        vec![&self.content]
-    }
-
-    fn questions(&self) -> &[String] {
-        &self.questions
+    fn index(&self, owner: OrgId, index: &mut items::Builder) {
+        let kind = self.metric_type.as_deref().map(naming::normalise);
+        let (identifier, kind) = (self.metric_id.as_str(), kind.as_deref());
+        index.push(&items::ItemRow { owner, identifier, kind, score: None });
     }
 }
 
-impl Titled for Fund {
-    fn title(&self) -> &str {
-        &self.title
+impl ListedKind for Post {
+    const FOLDER: &'static str = POSTS;
+    const SEARCH: Search = Search::ByWords;
+    type Order = Reverse<Option<Timestamp>>;
+    type Id = String;
+
+    fn key(&self) -> (Self::Order, String) {
+        (Reverse(self.post_published_date), self.post_id.clone())
     }
 
-    fn body(&self) -> Vec<&str> {
-        [&self.purpose, &self.content].into_iter().flatten().map(String::as_str).collect()
+    fn index(&self, owner: OrgId, index: &mut items::Builder) {
+        let kind = self.post_classification.map(Classification::name);
+        index.push(&items::ItemRow { owner, identifier: &self.post_id, kind, score: None });
     }
+
+    /// All in one field: posts are not ranked, and one list a word is read.
+    fn text(&self) -> ItemText<'_> {
+        let more = [&self.post_description, &self.post_content].into_iter().flatten();
+        let parts: Vec<&str> =
+            std::iter::once(&self.post_title).chain(more).map(String::as_str).collect();
+        ItemText { mission: parts.join(" "), ..ItemText::default() }
+    }
+}
+
+impl ListedKind for Article {
+    const FOLDER: &'static str = ARTICLES;
+    const IS_OWNED: bool = false;
+    type Order = ();
+    type Id = i64;
+
+    fn key(&self) -> ((), i64) {
+        ((), self.id)
+    }
+
+    fn text(&self) -> ItemText<'_> {
+        titled(vec![&self.title], [&self.excerpt, &self.text].into_iter().flatten())
+    }
+}
+
+impl ListedKind for Knowledge {
+    const FOLDER: &'static str = KNOWLEDGE;
+    const IS_OWNED: bool = false;
+    type Order = ();
+    type Id = String;
+
+    fn key(&self) -> ((), String) {
+        ((), self.article_id.clone())
+    }
+
+    fn text(&self) -> ItemText<'_> {
+        let titles = std::iter::once(&self.title).chain(&self.questions);
+        titled(titles.map(String::as_str).collect(), [&self.content])
+    }
+}
+
+impl ListedKind for Fund {
+    const FOLDER: &'static str = FUNDS;
+    const IS_OWNED: bool = false;
+    type Order = ();
+    type Id = i64;
+
+    fn key(&self) -> ((), i64) {
+        ((), self.id)
+    }
+
+    fn text(&self) -> ItemText<'_> {
+        titled(vec![&self.title], [&self.purpose, &self.content].into_iter().flatten())
+    }
+}
+
+/// The text of what has titles, and a body of which the most telling part comes first.
+fn titled<'a>(titles: Vec<&'a str>, body: impl IntoIterator<Item = &'a String>) -> ItemText<'a> {
+    let body: Vec<&str> = body.into_iter().map(String::as_str).collect();
+    let mission = body.join(" ");
+    let title = titles.join(" ");
+    let embedded = Some(recipe::titled(&title, body));
+    ItemText { names: titles, mission, embedded }
 }
 
 /// An item to be sorted and stored.
 pub(super) struct Entry<'a, Key> {
-    /// Sort key: what the item is listed by, then its identifier and owner to break ties.
     pub(super) key: Key,
     /// `None` for an item extracted from a return.
     pub(super) source: Option<u32>,
@@ -331,23 +351,25 @@ pub(super) struct Entry<'a, Key> {
     pub(super) place: ArenaOffset,
 }
 
-impl<'a, Key> Entry<'a, Key> {
-    fn of<Record: DeserializeOwned>(
-        arena: &'a Arena,
-        place: ArenaOffset,
-        source: Option<u32>,
-        key: impl Fn(&Record) -> Key,
-    ) -> Result<Self, ArenaError> {
-        Ok(Self { key: key(&arena.get(place)?), source, arena, place })
-    }
+/// What items are sorted by: what they are listed by, then identifier and owner to break ties.
+type Key<Kind> = (<Kind as ListedKind>::Order, (<Kind as ListedKind>::Id, Option<OrgId>));
+
+fn entry<Kind: ListedKind>(
+    arena: &Arena,
+    place: ArenaOffset,
+    owner: Option<OrgId>,
+    source: Option<u32>,
+) -> Result<Entry<'_, Key<Kind>>, ArenaError> {
+    let (order, id) = arena.get::<Kind>(place)?.key();
+    Ok(Entry { key: (order, (id, owner)), source, arena, place })
 }
 
-/// Sorts entries by their keys, and keeps the last of those whose keys end alike; gives the sources of
+/// Sorts entries by their keys, and keeps the last of those whose keys end alike; notes the sources of
 /// those that were dropped.
-fn arranged<When: Ord + Send, Id: Ord + Send>(
-    mut entries: Vec<Entry<'_, (When, Id)>>,
-) -> (Vec<Entry<'_, (When, Id)>>, Vec<u32>) {
-    let mut dropped = Vec::new();
+fn arranged<'a, When: Ord + Send, Id: Ord + Send>(
+    mut entries: Vec<Entry<'a, (When, Id)>>,
+    dropped: &mut Vec<u32>,
+) -> Vec<Entry<'a, (When, Id)>> {
     // Stable: those of one identifier stay in the order read.
     entries.par_sort_by(|one, other| one.key.1.cmp(&other.key.1));
     entries.dedup_by(|later, kept| {
@@ -359,13 +381,5 @@ fn arranged<When: Ord + Send, Id: Ord + Send>(
         same
     });
     entries.par_sort_by(|one, other| one.key.cmp(&other.key));
-    (entries, dropped)
-}
-
-/// What is embedded of a story.
-fn about(story: &Story) -> String {
-    let states = [&story.before_state, &story.transformation_moment, &story.after_state];
-    let states: Vec<String> = states.into_iter().flatten().cloned().collect();
-    let (hook, quote) = (story.emotional_hook.as_deref(), story.full_quote.as_deref());
-    recipe::story(&story.story_title, hook, &states, quote)
+    entries
 }

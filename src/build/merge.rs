@@ -7,12 +7,9 @@ use rayon::prelude::*;
 use super::approval;
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
-use super::gather::{
-    ByEin, IndexedFiling, ItemRef, Items, Rejects, RevocationEntry, SourceRecords, keyed,
-};
-use super::latest::Latest;
+use super::gather::{ByEin, IndexedFiling, ItemRef, Items, RevocationEntry, SourceRecords, keyed};
 use super::order::{OrderKey, order};
-use super::returns::Returns;
+use super::returns::{Latest, Returns};
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
 };
@@ -72,36 +69,31 @@ pub(super) fn merge(
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     let sources = gathered.sources.len();
     let mut dropped = DropCounts { superseded: vec![0; sources], unmatched: vec![0; sources] };
-    let DropCounts { superseded, unmatched } = &mut dropped;
     let mut arena = std::mem::take(&mut gathered.arena);
     let extracts: Vec<bool> =
         gathered.sources.iter().map(|source| source.kind == SourceKind::Extract).collect();
-    let returns = Returns::of(std::mem::take(&mut gathered.filings), extracts, superseded);
-    let mut master = last_of_each(std::mem::take(&mut gathered.master), superseded);
+    let filings = std::mem::take(&mut gathered.filings);
+    let returns = Returns::of(filings, extracts, &mut dropped.superseded);
+    let mut master = last_of_each(&mut gathered.master, &mut dropped);
     add_filers(&mut master, &returns, &mut arena)?;
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
-    let publication_78 = std::mem::take(&mut gathered.publication_78);
-    let publication_78 = last_of_each(matched(publication_78, &known, unmatched), superseded);
-    let revocations = std::mem::take(&mut gathered.revocations);
-    let revocations = last_of_each(revocations, superseded);
+    let publication_78 = matched(&mut gathered.publication_78, &known, &mut dropped);
+    let revocations = last_of_each(&mut gathered.revocations, &mut dropped);
     let is_known = |row: &ByEin<RevocationEntry>| known.binary_search(&row.ein).is_ok();
     let (revocations, departed): (Vec<_>, Vec<_>) = revocations.into_iter().partition(is_known);
-    let postcards = std::mem::take(&mut gathered.postcards);
-    let postcards = last_of_each(matched(postcards, &known, unmatched), superseded);
-    let approvals = std::mem::take(&mut gathered.approvals);
-    let approvals = last_of_each(matched(approvals, &known, unmatched), superseded);
+    let postcards = matched(&mut gathered.postcards, &known, &mut dropped);
+    let approvals = matched(&mut gathered.approvals, &known, &mut dropped);
     let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
-    let indexed = std::mem::take(&mut gathered.indexed);
-    let indexed = last_of_each(matched(indexed, &known, unmatched), superseded);
-    let unrelated = std::mem::take(&mut gathered.unrelated);
-    let unrelated = last_of_each(matched(unrelated, &known, unmatched), superseded);
+    let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
+    let unrelated = matched(&mut gathered.unrelated, &known, &mut dropped);
     refuse_unknown(&mut gathered, &known)?;
-    let overlay = |item: ItemRef| {
-        let (ein, source) = (item.ein.pack(), item.source);
-        Ok(ByEin { ein, source, rank: 0, value: arena.get(item.place)? })
+    let overlay = |item: &ItemRef| {
+        let (ein, source) = (item.ein?.pack(), item.source);
+        Some(arena.get(item.place).map(|value| ByEin { ein, source, rank: 0, value }))
     };
-    let overlays = std::mem::take(&mut gathered.items.overlays).into_iter().map(overlay);
-    let overlays = last_of_each(overlays.collect::<Result<_, BuildError>>()?, superseded);
+    let overlays = gathered.items.overlays.iter().filter_map(overlay);
+    let mut overlays: Vec<ByEin<Overlay>> = overlays.collect::<Result<_, ArenaError>>()?;
+    let overlays = last_of_each(&mut overlays, &mut dropped);
     let absent = Listings {
         master_file: absent(&gathered.sources, SourceKind::MasterFile),
         publication_78: absent(&gathered.sources, SourceKind::Publication78),
@@ -164,67 +156,52 @@ fn add_filers(
 fn refuse_unknown(gathered: &mut SourceRecords, known: &[u32]) -> Result<(), BuildError> {
     let SourceRecords { items, rejects, sources, .. } = gathered;
     let Items { stories, metrics, posts, overlays, .. } = items;
+    let is_unknown = |ein: Ein| known.binary_search(&ein.pack()).is_err();
     for (list, key) in
         [(stories, "ein"), (metrics, "ein"), (overlays, "ein"), (posts, "organization_ein")]
     {
-        let mut refused = Vec::new();
-        list.retain(|item| {
-            let found = known.binary_search(&item.ein.pack()).is_ok();
-            if !found {
-                refused.push(*item);
-            }
-            found
-        });
-        for item in refused {
-            refuse(&item, key, sources, rejects)?;
+        for item in list.extract_if(.., |item| item.ein.is_some_and(is_unknown)) {
+            let summary = &mut sources[item.source as usize];
+            summary.rows = summary.rows.saturating_sub(1);
+            summary.rejects += 1;
+            rejects.add(&Reject {
+                source: summary.name.clone(),
+                line: u64::from(item.line),
+                field: key.to_owned(),
+                reason: "the EIN of a nonprofit in the master file or among the returns".to_owned(),
+                found: item.ein.map(|ein| ein.to_string()).unwrap_or_default(),
+            })?;
         }
     }
     rejects.flush()
 }
 
-fn refuse(
-    item: &ItemRef,
-    key: &str,
-    sources: &mut [Summary],
-    rejects: &mut Rejects,
-) -> Result<(), BuildError> {
-    let summary = &mut sources[item.source as usize];
-    summary.rows = summary.rows.saturating_sub(1);
-    summary.rejects += 1;
-    rejects.add(&Reject {
-        source: summary.name.clone(),
-        line: u64::from(item.line),
-        field: key.to_owned(),
-        reason: "the EIN of a nonprofit in the master file or among the returns".to_owned(),
-        found: item.ein.as_str().to_owned(),
-    })
-}
-
-/// Drops rows whose EIN is not known.
-fn matched<Value>(
-    mut rows: Vec<ByEin<Value>>,
+/// Takes the rows whose EIN is known: of each the last.
+fn matched<Value: Send>(
+    rows: &mut Vec<ByEin<Value>>,
     known: &[u32],
-    unmatched: &mut [u64],
+    dropped: &mut DropCounts,
 ) -> Vec<ByEin<Value>> {
     rows.retain(|row| {
         let found = known.binary_search(&row.ein).is_ok();
-        unmatched[row.source as usize] += u64::from(!found);
+        dropped.unmatched[row.source as usize] += u64::from(!found);
         found
     });
-    rows
+    last_of_each(rows, dropped)
 }
 
-/// Sorts by EIN and keeps, of each, the row of the greatest rank that came last.
+/// Takes the rows, sorted by EIN: of each the row of the greatest rank that came last.
 fn last_of_each<Value: Send>(
-    mut rows: Vec<ByEin<Value>>,
-    superseded: &mut [u64],
+    rows: &mut Vec<ByEin<Value>>,
+    dropped: &mut DropCounts,
 ) -> Vec<ByEin<Value>> {
+    let mut rows = std::mem::take(rows);
     // Stable: rows of one EIN and rank stay in the order read.
     rows.par_sort_by_key(|row| (row.ein, row.rank));
     rows.dedup_by(|later, kept| {
         let same = later.ein == kept.ein;
         if same {
-            superseded[kept.source as usize] += 1;
+            dropped.superseded[kept.source as usize] += 1;
             std::mem::swap(later, kept);
         }
         same

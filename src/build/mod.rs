@@ -1,7 +1,7 @@
 //! Building: the IRS's files into a snapshot.
 //!
 //! [`build()`] reads the sources (`gather`), joins and orders them (`merge`), writes every file into a
-//! staging folder (`write`), seals it with a manifest and block sums (`seal`), and publishes it by
+//! staging folder (`write`), seals it with a manifest and block sums (`staging`), and publishes it by
 //! renaming ([`crate::snapshot`]): whatever stops it, `CURRENT` names the old snapshot or the new one,
 //! whole.
 
@@ -15,7 +15,6 @@ mod falls;
 mod gather;
 mod group;
 mod items;
-mod latest;
 mod links;
 mod memory;
 mod merge;
@@ -25,10 +24,8 @@ mod report;
 mod returns;
 mod row;
 mod schedules;
-mod seal;
 mod staging;
 mod summary;
-mod texts;
 mod vector_progress;
 mod write;
 
@@ -36,12 +33,10 @@ pub use embedding::{EMBEDDING, VectorCache, VectorFile};
 pub use error::{BuildError, Fall};
 pub use falls::FALL_MAX_PERCENT;
 pub use gather::LeftOut;
-pub use pipeline::{Options, build};
+pub use pipeline::{MissingTexts, Options, build, missing_texts};
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
 };
-
-pub use texts::{MissingTexts, missing_texts};
 
 #[cfg(test)]
 mod tests;

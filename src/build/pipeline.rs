@@ -1,7 +1,8 @@
 //! Builds a snapshot and publishes it; whatever goes wrong, the one before stays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
 use super::merge::{DropCounts, MergedOrganizations};
 use super::report::{self, Progress, Report, SourceReport};
-use super::staging::{Staging, claim};
+use super::staging::{Staging, claim, seal};
 use super::write::{self, WriteSummary};
-use super::{falls, memory, merge, seal, summary};
+use super::{falls, memory, merge, summary};
 use crate::classify::CodeClassifier;
-use crate::embed::{Lazy, Model};
+use crate::embed::{Key, Lazy, Model};
 use crate::index::changes::Since;
 use crate::record::{Ein, Timestamp};
 use crate::snapshot::directory::{Current, Directory};
@@ -148,8 +149,49 @@ fn check_percentage(what: &'static str, limit: Option<f64>) -> Result<(), BuildE
     }
 }
 
+/// How many texts were written, and how many vectors of others are known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MissingTexts {
+    pub missing: u64,
+    pub known: u64,
+}
+
+/// Writes the texts that a build would embed and that neither its cache nor its inputs have vectors of, each once, a JSON
+/// string a line, for machines that share the work. Publishes nothing.
+///
+/// # Errors
+/// As [`build`]; and when there is no model, or the texts cannot be written.
+pub fn missing_texts(
+    options: &Options,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<MissingTexts, BuildError> {
+    let gathered = texts(options, progress);
+    progress.finish();
+    let (embedder, lists) = gathered?;
+    let mut seen = HashSet::new();
+    let mut found = MissingTexts::default();
+    for texts in &lists {
+        for text in (0..texts.len()).map(|number| texts.get(number)) {
+            let key = Key::of(text);
+            if !seen.insert(key) {
+                continue;
+            }
+            if embedder.has(key) {
+                found.known += 1;
+                continue;
+            }
+            found.missing += 1;
+            let line = serde_json::to_writer(&mut *out, text).map_err(io::Error::from);
+            let line = line.and_then(|()| out.write_all(b"\n"));
+            line.map_err(BuildError::io("the file of texts"))?;
+        }
+    }
+    Ok(found)
+}
+
 /// What a build would embed, and the model to do it with.
-pub(super) fn texts<'a>(
+fn texts<'a>(
     options: &'a Options,
     progress: &dyn Progress,
 ) -> Result<(Embedder<'a>, Vec<Texts>), BuildError> {
@@ -178,9 +220,10 @@ fn read(
     clock.stage("reading", Some(discovery.text_bytes));
     let rejects = staging.path.join(directory::REJECTS);
     let (limit, without) = (options.reject_limit_percent, &options.without[..]);
-    let gathered = gather(&discovery.sources, &rejects, limit, without, clock);
+    let kept = directory.rejects();
+    let gathered = gather(&discovery.sources, &rejects, &kept, limit, without, clock);
     keep_rejects(&rejects, directory)?;
-    let gathered = gathered.map_err(|error| relisted(error, directory))?;
+    let gathered = gathered?;
     if gathered.master.is_empty() && gathered.filings.is_empty() {
         return Err(BuildError::NoOrganizations);
     }
@@ -191,7 +234,7 @@ fn read(
     if let Some(limit) = options.reject_limit_percent {
         // Merging rejected what belongs to nobody.
         for summary in &gathered.sources {
-            gather::check_limit(summary, limit, Vec::new(), &directory.rejects())?;
+            gather::check_limit(summary, limit, Vec::new(), &kept)?;
         }
     }
     Ok((merged, gathered, dropped))
@@ -296,7 +339,7 @@ impl Publication<'_> {
     /// Seals what was staged and makes it the current snapshot.
     fn publish(&self, staging: &Staging, manifest: &mut Manifest) -> Result<(), BuildError> {
         let directory = self.directory;
-        let manifest_sha256 = seal::seal(&staging.path, manifest, self.clock)?;
+        let manifest_sha256 = seal(&staging.path, manifest, self.clock)?;
         self.clock.stage("publishing", None);
         let snapshot = manifest.snapshot.clone();
         let current = Current { format: FORMAT, snapshot, manifest_sha256 };
@@ -364,17 +407,6 @@ fn keep_rejects(list: &Path, directory: &Directory) -> Result<(), BuildError> {
     reject_list::keep(list, directory).map_err(BuildError::io(directory.rejects()))
 }
 
-/// The error, naming the list of rejects that stays.
-fn relisted(error: BuildError, directory: &Directory) -> BuildError {
-    match error {
-        BuildError::TooManyRejects { name, rejects, lines, limit_percent, first, .. } => {
-            let list = directory.rejects();
-            BuildError::TooManyRejects { name, rejects, lines, limit_percent, first, list }
-        }
-        other => other,
-    }
-}
-
 fn most_frequent_first(rejects: BTreeMap<(String, String), u64>) -> Vec<((String, String), u64)> {
     let mut rejects: Vec<_> = rejects.into_iter().collect();
     rejects.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -393,7 +425,7 @@ fn warnings(gathered: &SourceRecords) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for source in &gathered.sources {
         for (column, count) in &source.warnings {
-            *all.entry(format!("{}: {column}", source.kind.title())).or_default() += count;
+            *all.entry(format!("{}: {column}", source.kind.name())).or_default() += count;
         }
     }
     all

@@ -16,13 +16,14 @@ use rayon::prelude::*;
 use super::arena::{Arena, ArenaOffset};
 use super::error::BuildError;
 use super::items::{Entry, Writing};
+use super::report;
 use crate::index::{fulltext, groups, items, ratios, relations};
 use crate::naming;
 use crate::record::{
     Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, RowId, Schedules,
     State, Usd,
 };
-use crate::snapshot::item_folders::{GRANTS, INDEX, PEOPLE};
+use crate::snapshot::directory::{GRANTS, INDEX, PEOPLE};
 use crate::store::{self, Stored};
 
 /// Bytes of their words that are kept in memory until they are in order.
@@ -75,7 +76,7 @@ impl OfOrganization {
 }
 
 /// What the returns of some organizations list, ready to be stored.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Batch {
     grants: Packed<Grant>,
     names: Packed<ListedName>,
@@ -124,12 +125,6 @@ struct Packed<Record> {
     blocks: Vec<Vec<store::Block<Record>>>,
 }
 
-impl<Record> Default for Packed<Record> {
-    fn default() -> Self {
-        Self { ranks: Vec::new(), words: Vec::new(), blocks: Vec::new() }
-    }
-}
-
 /// The blocks of some records.
 fn packed<Record: Stored + Send + Sync>(
     records: &[Record],
@@ -175,14 +170,6 @@ pub(super) struct MadeGrants {
     pub(super) stored: Vec<(RowId<Grant>, OrgId)>,
     /// Who says whether it takes applications, by number.
     pub(super) accepting: Vec<(OrgId, bool)>,
-}
-
-/// How many records there are of each.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
-    pub(super) grants: u64,
-    pub(super) people: u64,
-    pub(super) relations: u64,
 }
 
 /// What a person was paid in all, in whole US dollars; `None` when nothing is stated.
@@ -234,9 +221,13 @@ impl Extracted {
         Ok(())
     }
 
-    /// Writes everything but the index of grants, which needs the organizations that they go to; gives
+    /// Writes everything but the index of grants, which needs the organizations that they go to, and counts it; gives
     /// what that index needs to know.
-    pub(super) fn write(self, out: &mut Writing<'_>) -> Result<(MadeGrants, Counts), BuildError> {
+    pub(super) fn write(
+        self,
+        out: &mut Writing<'_>,
+        counts: &mut report::Items,
+    ) -> Result<MadeGrants, BuildError> {
         let Self { arena, mut grants, mut names, mut relations, accepting, groups, ratios } = self;
         for places in [&mut grants, &mut names, &mut relations] {
             // Stable: what is equal stays in the order of organizations, years and forms.
@@ -244,11 +235,9 @@ impl Extracted {
         }
         out.store.place::<Grant>(grants.iter().map(|grant| grant.position).collect());
         out.store.place::<ListedName>(names.iter().map(|name| name.position).collect());
-        let counts = Counts {
-            grants: grants.len() as u64,
-            people: names.len() as u64,
-            relations: relations.len() as u64,
-        };
+        counts.grants = grants.len() as u64;
+        counts.people = names.len() as u64;
+        counts.relations = relations.len() as u64;
         write_relations(out, &arena, relations)?;
         groups.finish(out.folder).map_err(BuildError::io(out.folder))?;
         ratios.finish(out.folder).map_err(BuildError::io(out.folder))?;
@@ -265,7 +254,7 @@ impl Extracted {
         for (row, grant) in (0..).map(RowId::new).zip(&grants) {
             stored[grant.position as usize] = (row, grant.rank.owner);
         }
-        Ok((MadeGrants { stored, accepting }, counts))
+        Ok(MadeGrants { stored, accepting })
     }
 }
 

@@ -1,10 +1,20 @@
-//! The folder that a build writes to, in a data directory that it has to itself.
+//! The folder that a build writes to, in a data directory that it has to itself, and how it becomes a whole snapshot:
+//! block sums, hashes, manifest, all flushed to disk.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use data_encoding::HEXLOWER;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
 
 use super::error::BuildError;
-use crate::snapshot::directory::Directory;
+use super::report::Progress;
+use crate::mapped::BlockSums;
+use crate::snapshot::checksums::{self, Checksums};
+use crate::snapshot::directory::{self, Directory};
+use crate::snapshot::manifest::{self, Manifest, ManifestFile};
 
 /// Folders of a snapshot, which the writers of their files expect to find.
 const GROUPS: [&str; 17] = [
@@ -69,4 +79,61 @@ pub(super) fn claim(directory: &Directory) -> Result<File, BuildError> {
         removed.map_err(BuildError::io(&litter))?;
     }
     Ok(lock)
+}
+
+/// Hashes every file in the folder, fills `manifest.files`, writes checksums and manifest, and
+/// flushes all of it. Gives the SHA-256 of the manifest.
+pub(super) fn seal(
+    folder: &Path,
+    manifest: &mut Manifest,
+    progress: &dyn Progress,
+) -> Result<String, BuildError> {
+    let (names, folders) = directory::entries(folder).map_err(BuildError::io(folder))?;
+    progress.stage("sealing", None);
+    let hashed: Vec<(ManifestFile, BlockSums)> =
+        names.par_iter().map(|name| hash(folder, name)).collect::<Result<_, _>>()?;
+    let mut sums = Checksums::new();
+    for (file, blocks) in hashed {
+        progress.advance(file.bytes);
+        sums.insert(file.name.clone(), blocks);
+        manifest.files.push(file);
+    }
+    let bytes = checksums::encode(&sums);
+    manifest.files.push(ManifestFile {
+        name: checksums::FILE.to_owned(),
+        bytes: bytes.len() as u64,
+        sha256: HEXLOWER.encode(&Sha256::digest(&bytes)),
+    });
+    write(&folder.join(checksums::FILE), &bytes)?;
+    let mut bytes = serde_json::to_vec_pretty(manifest)
+        .map_err(|error| BuildError::io(folder.join(manifest::FILE))(error.into()))?;
+    bytes.push(b'\n');
+    write(&folder.join(manifest::FILE), &bytes)?;
+    for folder in folders.iter().rev() {
+        directory::sync(folder).map_err(BuildError::io(folder))?;
+    }
+    Ok(HEXLOWER.encode(&Sha256::digest(&bytes)))
+}
+
+/// Hashes a file twice in one pass, and flushes it.
+fn hash(folder: &Path, name: &str) -> Result<(ManifestFile, BlockSums), BuildError> {
+    let path = folder.join(name);
+    let mut sha256 = Sha256::new();
+    let mut read = || -> io::Result<BlockSums> {
+        let file = File::open(&path)?;
+        let sums = BlockSums::of(&file, |bytes| sha256.update(bytes))?;
+        file.sync_all()?;
+        Ok(sums)
+    };
+    let sums = read().map_err(BuildError::io(&path))?;
+    let sha256 = HEXLOWER.encode(&sha256.finalize());
+    Ok((ManifestFile { name: name.to_owned(), bytes: sums.bytes(), sha256 }, sums))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    let write = || -> io::Result<()> {
+        fs::write(path, bytes)?;
+        directory::sync(path)
+    };
+    write().map_err(BuildError::io(path))
 }

@@ -24,7 +24,6 @@ use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
 use crate::snapshot::coverage::{self, Coverage};
-use crate::snapshot::item_folders::{ARTICLES, FUNDS, KNOWLEDGE, STORIES};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -38,11 +37,7 @@ const PACKED: usize = 1024;
 struct Batch {
     first: usize,
     organizations: Vec<Organization>,
-    rows: Vec<columns::ColumnRow>,
-    texts: Vec<String>,
-    names: Vec<names::Text>,
-    /// Of each organization, the keys of its addresses.
-    addresses: Vec<Vec<u32>>,
+    entries: Vec<IndexEntries>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
     listed: schedules::Batch,
@@ -50,14 +45,13 @@ struct Batch {
     changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
 }
 
-/// An organization, and what it contributes to each part of the snapshot.
-struct BuiltOrganization {
-    merged: MergedOrganization,
+/// What an organization contributes to the indexes.
+struct IndexEntries {
     row: columns::ColumnRow,
     text: String,
     names: names::Text,
+    /// The keys of its addresses.
     addresses: Vec<u32>,
-    listed: OfOrganization,
 }
 
 /// The returns of an organization, and the metrics in them.
@@ -83,9 +77,6 @@ impl OrganizationFilings {
     }
 }
 
-/// What is to be embedded, and below which folder of the snapshot its vectors go.
-type FolderTexts = (&'static str, Texts);
-
 /// What was written.
 pub(super) struct WriteSummary {
     /// What typeahead offers.
@@ -94,8 +85,8 @@ pub(super) struct WriteSummary {
     pub(super) coverage: Coverage,
     /// Sources of the items that a later one of the same identifier replaced.
     pub(super) superseded: Vec<u32>,
-    /// Of organizations first.
-    pub(super) texts: Vec<FolderTexts>,
+    /// What is to be embedded, and below which folder of the snapshot its vectors go; of organizations first.
+    pub(super) texts: Vec<(&'static str, Texts)>,
     /// The weight and the filed code of each organization.
     pub(super) known_causes: Vec<KnownCause>,
 }
@@ -136,58 +127,41 @@ pub(super) fn write(
     write_organizations(&merged, summaries, before, &mut writers, progress)?;
     writers.append_departed(&merged, before)?;
     departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
-    let Writers {
-        mut store,
-        columns,
-        typeahead,
-        names,
-        addresses,
-        fulltext,
-        texts,
-        extracted,
-        listed,
-        coverage,
-        filings,
-        known_causes,
-        feed,
-    } = writers;
+    let coverage = writers.coverage;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
-    let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
+    let kept = writers.feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
     kept.write(folder).map_err(BuildError::io(folder))?;
     let departed = merged.departed().len() as u64;
-    let mut counts = report::Items { departed, filings, ..report::Items::default() };
-    let numbers = merged.numbers();
-    let (arena, numbers) = (merged.arena(), &numbers[..]);
-    let mut writing = Writing { store: &mut store, folder, arena, numbers, progress };
-    let (item_texts, superseded) = write_items(&mut writing, items, &extracted, &mut counts)?;
+    let mut counts =
+        report::Items { departed, filings: writers.filings, ..report::Items::default() };
+    let mut writing = Writing {
+        store: &mut writers.store,
+        folder,
+        arena: merged.arena(),
+        numbers: &merged.numbers(),
+        progress,
+        texts: vec![("", writers.texts)],
+        superseded: Vec::new(),
+    };
+    writing.write_items(items, &writers.extracted, &mut counts)?;
     progress.stage("writing grants and people", None);
-    let (grants, listed) = listed.write(&mut writing)?;
-    (counts.grants, counts.people, counts.relations) =
-        (listed.grants, listed.people, listed.relations);
-    drop((merged, extracted));
-    store.finish()?;
+    let grants = writers.listed.write(&mut writing, &mut counts)?;
+    let Writing { texts, superseded, .. } = writing;
+    drop((merged, writers.extracted));
+    writers.store.finish()?;
     progress.stage("writing columns", None);
-    columns.finish(folder)?;
+    writers.columns.finish(folder)?;
     progress.stage("writing typeahead", None);
-    let suggested = typeahead.finish(folder)?;
+    let suggested = writers.typeahead.finish(folder)?;
     progress.stage("writing names", None);
-    finish_names(names, addresses, folder)?;
+    writers.names.finish(folder)?;
+    writers.addresses.finish(folder).map_err(BuildError::io(folder))?;
     progress.stage("writing full text", None);
-    fulltext.finish()?;
+    writers.fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
-    let texts = std::iter::once(("", texts)).chain(item_texts).collect();
+    let known_causes = writers.known_causes;
     Ok(WriteSummary { coverage, suggested, items: counts, superseded, texts, known_causes })
-}
-
-/// Writes what lists are matched with.
-fn finish_names(
-    names: names::Builder,
-    addresses: addresses::Builder,
-    folder: &Path,
-) -> Result<(), BuildError> {
-    names.finish(folder)?;
-    addresses.finish(folder).map_err(BuildError::io(folder))
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.
@@ -214,34 +188,8 @@ fn write_organizations(
     Ok(())
 }
 
-/// Writes the items; gives what is to be embedded of them, and the sources of what was superseded.
-fn write_items(
-    writing: &mut Writing<'_>,
-    items: &Items,
-    extracted: &ExtractedMetrics,
-    counts: &mut report::Items,
-) -> Result<(Vec<FolderTexts>, Vec<u32>), BuildError> {
-    writing.progress.stage("writing items", None);
-    let (stories, story_texts) = writing.stories(&items.stories)?;
-    let metrics = writing.metrics(&items.metrics, extracted)?;
-    let posts = writing.posts(&items.posts)?;
-    let [(articles, article_texts), (knowledge, knowledge_texts), (funds, fund_texts)] =
-        writing.library(items)?;
-    counts.stories = stories.items;
-    counts.metrics = metrics.items;
-    counts.posts = posts.items;
-    counts.articles = articles.items;
-    counts.knowledge = knowledge.items;
-    counts.funds = funds.items;
-    let all = [stories, metrics, posts, articles, knowledge, funds];
-    let texts = vec![
-        (STORIES, story_texts),
-        (ARTICLES, article_texts),
-        (KNOWLEDGE, knowledge_texts),
-        (FUNDS, fund_texts),
-    ];
-    Ok((texts, all.into_iter().flat_map(|written| written.superseded).collect()))
-}
+/// An organization, what it contributes to the indexes, and what its returns list.
+type Built = (MergedOrganization, IndexEntries, OfOrganization);
 
 fn make(
     merged: &MergedOrganizations,
@@ -250,63 +198,52 @@ fn make(
     before: Option<&Snapshot>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
-    let built: Vec<BuiltOrganization> = numbers
-        .into_par_iter()
-        .map(|number| {
-            let mut one = merged.make(number)?;
-            let MergedOrganization { organization, filings, schedules } = &mut one;
-            if organization.impact_summary.is_none() {
-                organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
-            }
-            let row = columns::ColumnRow::of(organization);
-            let text =
-                recipe::organization(organization, filings.iter().find(|filing| filing.is_whole()));
-            let names = names::Text::of(OrgId::new(number as u32), organization, filings);
-            let listed = OfOrganization::of(organization, filings, std::mem::take(schedules));
-            let addresses = matching::address_keys(organization, filings);
-            Ok(BuiltOrganization { merged: one, row, text, names, addresses, listed })
-        })
-        .collect::<Result<_, BuildError>>()?;
-    let mut batch = Batch {
-        first,
-        organizations: Vec::with_capacity(built.len()),
-        rows: Vec::with_capacity(built.len()),
-        texts: Vec::with_capacity(built.len()),
-        names: Vec::with_capacity(built.len()),
-        addresses: Vec::with_capacity(built.len()),
-        blocks: Vec::new(),
-        filed: Vec::new(),
-        listed: schedules::Batch::default(),
-        changed: changed(before, built.iter().map(|one| &one.merged).collect()),
-    };
+    let one = |number| make_one(merged, number, summaries);
+    let built: Vec<Built> = numbers.into_par_iter().map(one).collect::<Result<_, _>>()?;
+    let changed = changed(before, built.iter().map(|(merged, ..)| merged).collect());
+    let mut organizations = Vec::with_capacity(built.len());
+    let mut entries = Vec::with_capacity(built.len());
     let (mut filed, mut listed) = (Vec::new(), Vec::new());
-    for (number, built) in (first as u32..).zip(built) {
-        let BuiltOrganization { merged: one, row, text, names, addresses, listed: of_returns } =
-            built;
-        let MergedOrganization { organization, filings, .. } = one;
-        if !filings.is_empty() {
-            let org = OrgId::new(number);
+    for (org, (merged, of_indexes, of_returns)) in (first as u32..).map(OrgId::new).zip(built) {
+        if !merged.filings.is_empty() {
             listed.push((org, of_returns));
-            filed.push((org, filings));
+            filed.push((org, merged.filings));
         }
-        batch.organizations.push(organization);
-        batch.rows.push(row);
-        batch.texts.push(text);
-        batch.names.push(names);
-        batch.addresses.push(addresses);
+        organizations.push(merged.organization);
+        entries.push(of_indexes);
     }
-    batch.blocks = batch
-        .organizations
+    let blocks = organizations
         .par_chunks(PACKED)
         .enumerate()
         .map(|(at, run)| store::pack((first + at * PACKED) as u32, run))
         .collect::<Result<_, _>>()?;
-    batch.filed = filed
+    let filed = filed
         .into_par_iter()
         .map(|(org, filings)| OrganizationFilings::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
-    batch.listed = schedules::Batch::of(listed)?;
-    Ok(batch)
+    let listed = schedules::Batch::of(listed)?;
+    Ok(Batch { first, organizations, entries, blocks, filed, listed, changed })
+}
+
+fn make_one(
+    merged: &MergedOrganizations,
+    number: usize,
+    summaries: &Summaries,
+) -> Result<Built, BuildError> {
+    let mut one = merged.make(number)?;
+    let MergedOrganization { organization, filings, schedules } = &mut one;
+    if organization.impact_summary.is_none() {
+        organization.impact_summary = summaries.get(&organization.ein.pack()).cloned();
+    }
+    let whole = filings.iter().find(|filing| filing.is_whole());
+    let entries = IndexEntries {
+        row: columns::ColumnRow::of(organization),
+        text: recipe::organization(organization, whole),
+        names: names::Text::of(OrgId::new(number as u32), organization, filings),
+        addresses: matching::address_keys(organization, filings),
+    };
+    let listed = OfOrganization::of(organization, filings, std::mem::take(schedules));
+    Ok((one, entries, listed))
 }
 
 /// What changed of some nonprofits since the snapshot before, and which of that snapshot's they are.
@@ -398,13 +335,11 @@ impl Writers<'_> {
             (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
             (feed, _) => *feed = None,
         }
-        batch.texts.iter().for_each(|text| self.texts.push(text));
-        batch.names.into_iter().for_each(|text| self.names.add(text));
-        for (number, keys) in (batch.first as u32..).zip(batch.addresses) {
-            keys.into_iter().for_each(|key| self.addresses.add(key, OrgId::new(number)));
-        }
-        for row in batch.rows {
-            self.columns.push(row)?;
+        for (org, entries) in (batch.first as u32..).map(OrgId::new).zip(batch.entries) {
+            self.texts.push(&entries.text);
+            self.names.add(entries.names);
+            entries.addresses.into_iter().for_each(|key| self.addresses.add(key, org));
+            self.columns.push(entries.row)?;
         }
         for blocks in &batch.blocks {
             self.store.append(blocks)?;

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::flags::VerbosityArguments;
 use super::output_file::OutputFile;
 use super::printable::printable;
 use super::progress::{Bars, counted};
 use super::table::{Table, size};
-use super::verbosity::VerbosityArguments;
 use super::{BulkModel, DataDir, Outcome, chain, coverage, is_full, print};
 use crate::build;
 use crate::record::{Ein, thousands};
@@ -211,7 +211,7 @@ fn sources(report: &build::Report) -> String {
     for source in &report.sources {
         let mut row = vec![
             source.summary.name.clone(),
-            source.summary.kind.title().to_owned(),
+            source.summary.kind.name().to_owned(),
             thousands(source.summary.rows),
             thousands(source.summary.rejects),
         ];

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::language_model::LanguageModelArguments;
+use super::flags::LanguageModelArguments;
 use super::search::table;
 use super::table::terminal_width;
 use super::{DataDir, ModelFolder, Outcome, complain, complain_plainly, print};
@@ -59,13 +59,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Talk { snapshot: &opened, conversation, language_model: language_model.as_ref() };
     if let Some(message) = &arguments.message {
         return match read(message) {
-            Line::Message(message) => talk.answer(message),
-            Line::Quit => Ok(Outcome::Done),
             Line::Nothing => talk.answer(""),
-            Line::Unknown(command) => {
-                complain(&no_command(command));
-                Ok(Outcome::Usage)
-            }
+            line => Ok(talk.reply(line)?.unwrap_or(Outcome::Done)),
         };
     }
     if !io::stdin().is_terminal() {
@@ -79,18 +74,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 fn answer_lines(talk: &mut Talk<'_>) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Done;
     for line in io::stdin().lock().split(b'\n') {
-        match read(&String::from_utf8_lossy(&line?)) {
-            Line::Nothing => {}
-            Line::Quit => break,
-            Line::Unknown(command) => {
-                complain(&no_command(command));
-                outcome = Outcome::Usage;
-            }
-            Line::Message(message) => {
-                if talk.answer(message)? != Outcome::Done {
-                    outcome = Outcome::Usage;
-                }
-            }
+        match talk.reply(read(&String::from_utf8_lossy(&line?)))? {
+            None => break,
+            Some(Outcome::Done) => {}
+            Some(_) => outcome = Outcome::Usage,
         }
     }
     Ok(outcome)
@@ -105,15 +92,14 @@ fn converse(talk: &mut Talk<'_>) -> anyhow::Result<Outcome> {
     }
     loop {
         match editor.readline("> ") {
-            Ok(line) => match read(&line) {
-                Line::Nothing => {}
-                Line::Quit => break,
-                Line::Unknown(command) => complain(&no_command(command)),
-                Line::Message(message) => {
+            Ok(line) => {
+                if let Line::Message(_) = read(&line) {
                     let _ = editor.add_history_entry(line.trim());
-                    talk.answer(message)?;
                 }
-            },
+                if talk.reply(read(&line))?.is_none() {
+                    break;
+                }
+            }
             // Ctrl-C drops the line, Ctrl-D ends.
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
@@ -158,10 +144,6 @@ fn read(line: &str) -> Line<'_> {
     }
 }
 
-fn no_command(command: &str) -> String {
-    format!("unknown command {command:?}; {COMMANDS}")
-}
-
 /// A conversation with a snapshot.
 struct Talk<'a> {
     snapshot: &'a Snapshot,
@@ -170,6 +152,19 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
+    /// Does what a line asks; `None` where it ends the conversation.
+    fn reply(&mut self, line: Line<'_>) -> anyhow::Result<Option<Outcome>> {
+        Ok(match line {
+            Line::Nothing => Some(Outcome::Done),
+            Line::Quit => None,
+            Line::Message(message) => Some(self.answer(message)?),
+            Line::Unknown(command) => {
+                complain(&format!("unknown command {command:?}; {COMMANDS}"));
+                Some(Outcome::Usage)
+            }
+        })
+    }
+
     fn answer(&mut self, message: &str) -> anyhow::Result<Outcome> {
         let characters = message.chars().count();
         if characters > MESSAGE_CHARACTERS_MAX || message.trim().is_empty() {

@@ -48,13 +48,13 @@ fn lists(manifest: &Manifest) -> Table {
         let mut of_kind = manifest.sources.iter().filter(|one| one.kind == kind).peekable();
         if of_kind.peek().is_none() {
             let not_loaded = ["not loaded", "", "", ""].map(str::to_owned);
-            table.row(std::iter::once(kind.title().to_owned()).chain(not_loaded));
+            table.row(std::iter::once(kind.name().to_owned()).chain(not_loaded));
         }
         for source in of_kind {
             let vintage = source.vintage();
-            let dated_by = vintage.map_or("", |vintage| vintage.dated_by.title());
+            let dated_by = vintage.map_or("", |vintage| vintage.dated_by.name());
             table.row([
-                kind.title().to_owned(),
+                kind.name().to_owned(),
                 source.name.clone(),
                 vintage.map_or_else(String::new, |vintage| vintage.date.to_string()),
                 dated_by.to_owned(),
@@ -87,7 +87,7 @@ pub(super) fn values(coverage: &Coverage, sources: &[Summary]) -> Table {
         let percent = format!("{:.1} %", *known as f64 * 100.0 / all.max(1) as f64);
         let kinds = field.source_kinds().iter().filter(|_| *known < all);
         let missing: Vec<_> =
-            kinds.filter(|kind| !is_loaded(kind)).map(|kind| kind.title()).collect();
+            kinds.filter(|kind| !is_loaded(kind)).map(|kind| kind.name()).collect();
         let name = field.name().replace('_', " ");
         table.row([name, thousands(*known), percent, missing.join(", ")]);
     }

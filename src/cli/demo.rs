@@ -9,9 +9,9 @@ use std::thread;
 
 use anyhow::Context as _;
 
+use super::flags::{Verbosity, VerbosityArguments};
 use super::progress::{Bar, Bars};
 use super::serve::{Folder, ServerArguments, serve};
-use super::verbosity::{Verbosity, VerbosityArguments};
 use super::{Outcome, complain, print};
 use crate::build::{self, Progress};
 use crate::fictional;

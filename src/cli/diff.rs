@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use super::format::{Format, FormatArguments};
+use super::flags::{Format, FormatArguments};
 use super::record_writer::RecordWriter;
 use super::table::Table;
 use super::{OUTPUT, Outcome, complain_plainly, print};
 use crate::embed::Lazy;
+use crate::export::RowWriter as _;
 use crate::record::{Change, ChangeKind, State, thousands};
 use crate::snapshot;
 use crate::sources;
@@ -71,18 +72,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 const COLUMNS: [&str; 6] = ["ein", "kind", "name", "state", "before", "after"];
 
 fn write(changes: &[Change], format: Format) -> anyhow::Result<()> {
-    let out = BufWriter::new(std::io::stdout().lock());
-    let mut writer = match format {
-        Format::Table if changes.is_empty() => return Ok(()),
-        Format::Table => return print(&table(changes).render()),
-        Format::Csv => RecordWriter::csv(out, COLUMNS.map(str::to_owned).to_vec())?,
-        Format::Json => RecordWriter::json(out, None)?,
-        Format::Ndjson => RecordWriter::ndjson(out, None),
+    let Some(records) = format.of_records() else {
+        return if changes.is_empty() { Ok(()) } else { print(&table(changes).render()) };
     };
-    for change in changes {
-        writer.write(change).context(OUTPUT)?;
-    }
-    writer.finish().map(drop).context(OUTPUT)
+    let out = BufWriter::new(std::io::stdout().lock());
+    let columns = || COLUMNS.map(str::to_owned).to_vec();
+    let mut writer = RecordWriter::new(records, out, None, columns, OUTPUT)?;
+    changes.iter().try_for_each(|change| writer.write(change))?;
+    writer.finish().map(drop)
 }
 
 fn table(changes: &[Change]) -> Table {

@@ -13,12 +13,12 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::flags::Verbosity;
 use super::output_file::{Counted, OutputFile};
 use super::progress::{Bar, counted};
-use super::record_writer::RecordWriter;
+use super::record_writer::{RecordFormat, RecordWriter};
 use super::table::size;
-use super::verbosity::Verbosity;
-use super::{OUTPUT, Outcome, complain, complain_plainly, is_full};
+use super::{OUTPUT, Outcome, complain_plainly, is_full, misused};
 use crate::embed::Lazy;
 use crate::export::{Outline, RowWriter};
 use crate::http::Table;
@@ -29,7 +29,7 @@ use crate::search::nonprofits::{self, NonprofitPage};
 use crate::search::tables::Scope;
 use crate::snapshot::{self, Snapshot};
 pub(super) use arguments::Arguments;
-use arguments::{Extra, Format, LineFormat, STANDARD_OUTPUT, tables, targets, usable};
+use arguments::{Extra, Format, STANDARD_OUTPUT, tables, targets, usable};
 use folder::OutputFolder;
 use formats::FolderFormat;
 
@@ -37,13 +37,7 @@ use formats::FolderFormat;
 const ROWS_A_STEP: u64 = 1_024;
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let format = match usable(&arguments) {
-        Ok(format) => format,
-        Err(why) => {
-            complain(&why);
-            return Ok(Outcome::Usage);
-        }
-    };
+    let format = usable(&arguments).map_err(misused)?;
     let tables = tables(&arguments, format);
     let is_standard_output = arguments.out.as_os_str() == STANDARD_OUTPUT;
     let targets = match format {
@@ -147,37 +141,46 @@ impl Export<'_> {
         table.outline(self.vectors.map(Vectors::dims))
     }
 
-    fn to_standard_output(&self, format: LineFormat) -> anyhow::Result<Written> {
+    fn to_standard_output(&self, format: RecordFormat) -> anyhow::Result<Written> {
         let mut written = Written::default();
         for &table in &self.tables {
             let out = Counted::new(BufWriter::new(io::stdout().lock()));
-            let outline = self.outline(table);
-            let writer = format.writer(out, &outline, self.fields).context(OUTPUT)?;
-            let (rows, lines) = self.write(table, LineWriter { writer, cannot: OUTPUT })?;
-            written.rows.push((table, rows));
-            written.bytes += lines.writer.finish().context(OUTPUT)?.bytes();
+            written.bytes +=
+                self.write_lines(format, table, out, OUTPUT, &mut written.rows)?.bytes();
         }
         Ok(written)
     }
 
     /// Writes a file a table, all of which get their names when the last is whole.
-    fn to_files(&self, format: LineFormat, targets: &[PathBuf]) -> anyhow::Result<Written> {
+    fn to_files(&self, format: RecordFormat, targets: &[PathBuf]) -> anyhow::Result<Written> {
         let mut written = Written::default();
         let mut files = Vec::new();
         for (&table, target) in self.tables.iter().zip(targets) {
             let cannot = format!("cannot write {}", target.display());
             let file = OutputFile::create(target).with_context(|| cannot.clone())?;
-            let outline = self.outline(table);
-            let writer =
-                format.writer(file, &outline, self.fields).with_context(|| cannot.clone())?;
-            let (rows, lines) = self.write(table, LineWriter { writer, cannot: &cannot })?;
-            let file = lines.writer.finish().with_context(|| cannot.clone())?;
-            written.rows.push((table, rows));
+            let file = self.write_lines(format, table, file, &cannot, &mut written.rows)?;
             written.bytes += file.bytes();
             files.push((file, cannot));
         }
         files.into_iter().try_for_each(|(file, cannot)| file.publish().context(cannot))?;
         Ok(written)
+    }
+
+    /// Writes a table to a file, and notes its rows; `cannot` is what an error of writing says.
+    fn write_lines<W: Write>(
+        &self,
+        format: RecordFormat,
+        table: Table,
+        out: W,
+        cannot: &str,
+        written: &mut Vec<(Table, u64)>,
+    ) -> anyhow::Result<W> {
+        let fields = Some(self.fields.to_vec()).filter(|fields| !fields.is_empty());
+        let columns = || self.outline(table).flat_names();
+        let lines = RecordWriter::new(format, out, fields, columns, cannot)?;
+        let (rows, lines) = self.write(table, lines)?;
+        written.push((table, rows));
+        lines.finish()
     }
 
     /// Writes a folder, which gets its name when all of it is whole.
@@ -246,20 +249,6 @@ impl Written {
             rows.join(", "),
             size(self.bytes)
         )
-    }
-}
-
-/// Writes lines; `cannot` is what an error of writing says.
-struct LineWriter<'a, W: Write> {
-    writer: RecordWriter<W>,
-    cannot: &'a str,
-}
-
-impl<W: Write> RowWriter for LineWriter<'_, W> {
-    type Error = anyhow::Error;
-
-    fn write(&mut self, row: &impl Serialize) -> anyhow::Result<()> {
-        self.writer.write(row).with_context(|| self.cannot.to_owned())
     }
 }
 

@@ -19,11 +19,10 @@ pub(super) struct Arguments {
 
 #[cfg(not(feature = "tables"))]
 pub(super) fn run(_: Arguments) -> anyhow::Result<Outcome> {
-    super::complain(
+    Err(super::misused(
         "extracting is not in this program: expected one that was built with the feature tables; get it by \
          `cargo install --path . --features tables` in the sources, or give the returns to `almoner build`",
-    );
-    Ok(Outcome::Usage)
+    ))
 }
 
 #[cfg(feature = "tables")]
@@ -34,13 +33,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     use crate::record::thousands;
     use crate::sources;
 
-    let part: sources::Part = match arguments.part.parse() {
-        Ok(part) => part,
-        Err(error) => {
-            super::complain(&format!("--part: {error}, found {:?}", arguments.part));
-            return Ok(Outcome::Usage);
-        }
-    };
+    let misused =
+        |error: String| super::misused(format!("--part: {error}, found {:?}", arguments.part));
+    let part: sources::Part = arguments.part.parse().map_err(misused)?;
     let output = arguments.output.display();
     let discovery = sources::discover(&arguments.inputs, None)?;
     let file = OutputFile::create(&arguments.output)

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::ValueEnum;
 use indicatif::HumanDuration;
 
+use super::flags::{Verbosity, VerbosityArguments};
 use super::progress::{Transfer, counted};
 use super::table::size;
-use super::verbosity::{Verbosity, VerbosityArguments};
 use super::{Outcome, chain_of, complain, complain_plainly, print};
 use crate::fetch::{
     BaseUrl, Change, DISK_BYTES_MAX, Extract, Failure, FileError, List, Options, Plan, Progress,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::progress::Bar;
 use super::table::Table;
-use super::{Outcome, print};
+use super::{Outcome, misused, print};
 use crate::fictional;
 use crate::record::thousands;
 
@@ -28,20 +28,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let organizations = match fictional::Organizations::new(arguments.organizations) {
-        Ok(organizations) => organizations,
-        Err(error) => {
-            super::complain(&error.to_string());
-            return Ok(Outcome::Usage);
-        }
-    };
+    let organizations = fictional::Organizations::new(arguments.organizations).map_err(misused)?;
     let mut options = fictional::Options::new(organizations, arguments.seed);
     options.posts = arguments.posts;
     options.returns = arguments.returns;
-    if let Err(error) = options.check() {
-        super::complain(&error.to_string());
-        return Ok(Outcome::Usage);
-    }
+    options.check().map_err(misused)?;
     let bar = Bar::new("generate", Some(arguments.organizations));
     let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
     bar.finish();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http_body_util::BodyExt as _;
 
-use super::{DataDir, ModelFolder, Outcome, complain, log, print};
+use super::{DataDir, ModelFolder, Outcome, log, misused, print};
 use crate::http::{self, App, Keys, Options};
 use crate::snapshot;
 
@@ -21,12 +21,11 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let Some(request) = http::request_of(&arguments.path) else {
-        complain(&format!(
+        return Err(misused(format!(
             "{:?} is no path: expected one that begins with / and has blanks written as + or %20, \
              such as '/typeahead/nonprofits?q=red+cro'",
             arguments.path
-        ));
-        return Ok(Outcome::Usage);
+        )));
     };
     // The cause that an answer of status 500 withholds goes to standard error.
     log::start_errors();

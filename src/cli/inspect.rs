@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::table::{Table, size};
-use super::{DataDir, ModelFolder, Outcome, chain, print};
+use super::{DataDir, ModelFolder, Outcome, chain, not_found, print};
 use crate::build::VectorCache;
 use crate::index::fulltext;
 use crate::index::vectors::Statistics;
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     for source in &manifest.sources {
         sources.row([
             source.name.clone(),
-            source.kind.title().to_owned(),
+            source.kind.name().to_owned(),
             day_of(source.modified_seconds),
             thousands(source.rows),
             thousands(source.rejects),
@@ -124,8 +124,7 @@ struct InspectedNonprofit {
 /// Prints everything that is kept of a nonprofit.
 fn of_nonprofit(snapshot: &Snapshot, ein: Ein) -> anyhow::Result<Outcome> {
     let Some(org) = snapshot.org_of(ein)? else {
-        super::complain(&format!("the snapshot has no nonprofit with EIN {ein}"));
-        return Ok(Outcome::NotFound);
+        return Err(not_found(format!("the snapshot has no nonprofit with EIN {ein}")));
     };
     let paging = Paging { page: 1, size: SIZE_MAX };
     let (eins, metric_ids) = (vec![ein], Vec::new());

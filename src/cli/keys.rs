@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use super::table::Table;
-use super::{Outcome, complain, complain_plainly, print};
+use super::{Outcome, complain_plainly, misused, not_found, print};
 use crate::http::keys::{self, KeysError};
 
 #[derive(Debug, clap::Args)]
@@ -84,10 +84,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         Action::Create { folder, name } => {
             let key = match keys::create(folder.path(), &name) {
                 Ok(key) => key,
-                Err(error @ KeysError::Name { .. }) => {
-                    complain(&error.to_string());
-                    return Ok(Outcome::Usage);
-                }
+                Err(error @ KeysError::Name { .. }) => return Err(misused(error)),
                 Err(error) => return Err(error.into()),
             };
             complain_plainly(&format!("key {} of {name}; it is not shown again:", key.id));
@@ -105,10 +102,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         }
         Action::Revoke { folder, id } => match keys::revoke(folder.path(), &id) {
             Ok(_) => complain_plainly(&format!("key {id} is revoked")),
-            Err(error @ KeysError::Unknown { .. }) => {
-                complain(&error.to_string());
-                return Ok(Outcome::NotFound);
-            }
+            Err(error @ KeysError::Unknown { .. }) => return Err(not_found(error)),
             Err(error) => return Err(error.into()),
         },
     }

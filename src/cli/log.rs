@@ -33,15 +33,9 @@ pub(super) enum LogFormat {
 
 /// A log that runs. What is still waiting is written when it is dropped.
 pub(super) struct Log {
-    dropped_lines: ErrorCounter,
-    _worker: WorkerGuard,
-}
-
-impl Log {
     /// How many lines were dropped so far.
-    pub(super) fn dropped_lines(&self) -> ErrorCounter {
-        self.dropped_lines.clone()
-    }
+    pub(super) dropped_lines: ErrorCounter,
+    _worker: WorkerGuard,
 }
 
 /// Starts a log that is written by a thread of its own: whoever reads it slowly, or not at all, delays no

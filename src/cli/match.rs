@@ -7,7 +7,6 @@ mod added;
 mod columns;
 mod input;
 mod resume;
-mod workbook;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -105,10 +104,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         match &mut sheets {
             None => (List::open(file, is_header), bytes),
             Some(sheets) => {
-                let chosen = workbook::choose(sheets, arguments.sheet.as_deref(), is_header);
+                let chosen = input::choose_sheet(sheets, arguments.sheet.as_deref(), is_header);
                 let chosen = chosen.with_context(cannot)?;
-                if let Some(label) = workbook::label(sheets, chosen) {
-                    complain_plainly(&format!("{name}: {label}"));
+                let names = sheets.names();
+                if names.len() > 1 {
+                    let (sheet, count) = (&names[chosen], names.len());
+                    complain_plainly(&format!("{name}: sheet {sheet:?} of {count}"));
                 }
                 (List::open(sheets.text(chosen).with_context(cannot)?, is_header), None)
             }
@@ -195,7 +196,7 @@ struct Answer {
 }
 
 /// How far an earlier run came.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Resumed {
     tally: Tally,
     /// The first row of the list that it has not answered, where that was read.
@@ -279,8 +280,7 @@ impl Matching<'_> {
             let added = self.added_headings(&list.header);
             rows.write_record(list.header.iter().chain(&added)).context(OUTPUT)?;
         }
-        let Resumed { mut tally, mut next } =
-            resumed.unwrap_or(Resumed { tally: Tally::default(), next: None });
+        let Resumed { mut tally, mut next } = resumed.unwrap_or_default();
         let mut bytes_before = 0;
         loop {
             let mut batch = Vec::with_capacity(BATCH_ROWS);

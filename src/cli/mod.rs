@@ -4,7 +4,6 @@
 //! usage, 3 not found. Flags win over the environment (`ALMONER_` and the flag's name), which wins
 //! over defaults.
 
-mod bench;
 mod build;
 mod chat;
 mod completions;
@@ -12,19 +11,17 @@ mod configuration;
 mod coverage;
 mod demo;
 mod diff;
-mod duration;
 mod embed;
 mod export;
 mod extract;
 mod fetch;
 mod filters;
-mod format;
+mod flags;
 mod generate;
 mod get;
 mod health;
 mod inspect;
 mod keys;
-mod language_model;
 mod licenses;
 mod log;
 mod man;
@@ -41,7 +38,6 @@ mod record_writer;
 mod search;
 mod serve;
 mod table;
-mod verbosity;
 mod verify;
 
 use std::io::{self, Write};
@@ -70,60 +66,75 @@ struct Arguments {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// Declares the commands, each with the module that does what it says.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident => $module:ident,)+) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$about])* $name(Box<$module::Arguments>),)+
+        }
+
+        impl Command {
+            fn run(self) -> anyhow::Result<Outcome> {
+                match self {
+                    $(Self::$name(arguments) => $module::run(*arguments),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// Build fictional demo data (once) and serve it
-    Demo(demo::Arguments),
+    Demo => demo,
     /// Download the IRS's files into a folder
-    Fetch(fetch::Arguments),
+    Fetch => fetch,
     /// Build a snapshot from IRS files, curated records and feeds, and publish it
-    Build(build::Arguments),
+    Build => build,
     /// Read returns and write what `build` needs of them, as Parquet: on many machines, a part each
-    Extract(extract::Arguments),
+    Extract => extract,
     /// Write fictional data in every format that `build` reads
-    Generate(generate::Arguments),
+    Generate => generate,
     /// Serve the published snapshot over HTTP
-    Serve(serve::Arguments),
+    Serve => serve,
     /// Send the published snapshot to object storage, from where replicas take it
-    Push(push::Arguments),
+    Push => push,
     /// Take the snapshot that object storage publishes
-    Pull(pull::Arguments),
+    Pull => pull,
     /// Create, list and revoke API keys
-    Keys(keys::Arguments),
+    Keys => keys,
     /// Find nonprofits by what they are about and by filters
-    Search(Box<search::Arguments>),
+    Search => search,
     /// Chat about the published snapshot: find nonprofits, compare them, ask about them
-    Chat(chat::Arguments),
+    Chat => chat,
     /// Find the EINs of a list of names and addresses
-    Match(r#match::Arguments),
+    Match => r#match,
     /// Write all nonprofits that satisfy filters to a file, or to standard output
-    Export(Box<export::Arguments>),
+    Export => export,
     /// Answer one request offline, as the server would
-    Get(get::Arguments),
+    Get => get,
     /// Serve a host of language models over standard input and output (Model Context Protocol)
-    Mcp(mcp::Arguments),
+    Mcp => mcp,
     /// Turn texts, one per line, into vectors
-    Embed(embed::Arguments),
-    /// Measure how good answers are
-    Bench(bench::Arguments),
+    Embed => embed,
     /// Check every file of the published snapshot
-    Verify(verify::Arguments),
+    Verify => verify,
     /// Describe the published snapshot: its sources, counts and files
-    Inspect(inspect::Arguments),
+    Inspect => inspect,
     /// Show what the published snapshot covers, and what it does not
-    Coverage(coverage::Arguments),
+    Coverage => coverage,
     /// List what changed between two data directories
-    Diff(diff::Arguments),
+    Diff => diff,
     /// Check whether a server answers
-    Health(health::Arguments),
+    Health => health,
     /// Print the OpenAPI document
-    Openapi(openapi::Arguments),
+    Openapi => openapi,
     /// Print whose work is in this program, and under which licences
-    Licenses(licenses::Arguments),
+    Licenses => licenses,
     /// Print a completion script for a shell
-    Completions(completions::Arguments),
+    Completions => completions,
     /// Write the manual, one page per command
-    Man(man::Arguments),
+    Man => man,
 }
 
 /// Where snapshots and keys are.
@@ -202,6 +213,24 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// An error with an exit code of its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
+struct Refusal {
+    outcome: Outcome,
+    why: String,
+}
+
+/// What was typed makes no sense: exit code 2.
+fn misused(why: impl ToString) -> anyhow::Error {
+    Refusal { outcome: Outcome::Usage, why: why.to_string() }.into()
+}
+
+/// What was asked for does not exist: exit code 3.
+fn not_found(why: impl ToString) -> anyhow::Error {
+    Refusal { outcome: Outcome::NotFound, why: why.to_string() }.into()
+}
+
 /// Runs the program: reads the arguments, does what they say, prints errors with their causes.
 pub fn run() -> ExitCode {
     let matches = Arguments::command().get_matches();
@@ -228,34 +257,7 @@ fn perform(command: Command) -> anyhow::Result<Outcome> {
     rayon::ThreadPoolBuilder::new().build_global().context(
         "the system starts no more threads; let this user have more processes (ulimit -u)",
     )?;
-    match command {
-        Command::Demo(arguments) => demo::run(arguments),
-        Command::Fetch(arguments) => fetch::run(arguments),
-        Command::Build(arguments) => build::run(arguments),
-        Command::Extract(arguments) => extract::run(arguments),
-        Command::Generate(arguments) => generate::run(arguments),
-        Command::Serve(arguments) => serve::run(arguments),
-        Command::Push(arguments) => push::run(arguments),
-        Command::Pull(arguments) => pull::run(arguments),
-        Command::Keys(arguments) => keys::run(arguments),
-        Command::Search(arguments) => search::run(*arguments),
-        Command::Chat(arguments) => chat::run(arguments),
-        Command::Match(arguments) => r#match::run(arguments),
-        Command::Export(arguments) => export::run(*arguments),
-        Command::Get(arguments) => get::run(arguments),
-        Command::Mcp(arguments) => mcp::run(arguments),
-        Command::Embed(arguments) => embed::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
-        Command::Verify(arguments) => verify::run(arguments),
-        Command::Inspect(arguments) => inspect::run(arguments),
-        Command::Coverage(arguments) => coverage::run(arguments),
-        Command::Diff(arguments) => diff::run(arguments),
-        Command::Health(arguments) => health::run(arguments),
-        Command::Openapi(arguments) => openapi::run(arguments),
-        Command::Licenses(arguments) => licenses::run(arguments),
-        Command::Completions(arguments) => completions::run(arguments),
-        Command::Man(arguments) => man::run(arguments),
-    }
+    command.run()
 }
 
 /// The exit code of what was done, an error told with its causes.
@@ -265,7 +267,7 @@ fn finish(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&chain(&error));
-            ExitCode::from(1)
+            error.downcast_ref().map_or(Outcome::Failed, |refusal: &Refusal| refusal.outcome).into()
         }
     }
 }

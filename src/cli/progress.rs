@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::flags::Verbosity;
 use super::table::size;
-use super::verbosity::Verbosity;
 use crate::build::Progress;
 use crate::record::thousands;
 
@@ -16,6 +16,25 @@ const DRAW_EVERY: Duration = Duration::from_millis(100);
 
 /// How often a stage tells how far it is where there is no terminal.
 const TELL_EVERY: Duration = Duration::from_secs(20);
+
+/// A bar on a terminal, in one of two templates: where it is known how much there is to do, and where it is not.
+fn shown_bar(
+    verbosity: Verbosity,
+    name: &str,
+    total: Option<u64>,
+    known: &str,
+    unknown: &str,
+) -> Option<ProgressBar> {
+    if verbosity != Verbosity::Normal || !io::stderr().is_terminal() {
+        return None;
+    }
+    let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    if let Ok(style) = ProgressStyle::with_template(if total.is_some() { known } else { unknown }) {
+        bar.set_style(style);
+    }
+    bar.set_message(name.to_owned());
+    Some(bar)
+}
 
 /// One stage of work: a bar on a terminal, a line at its end otherwise.
 pub(super) struct Bar {
@@ -34,21 +53,16 @@ impl Bar {
     }
 
     pub(super) fn of(verbosity: Verbosity, name: &str, total: Option<u64>) -> Self {
-        let shows = verbosity == Verbosity::Normal && io::stderr().is_terminal();
-        let bar = shows.then(|| {
-            let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-            let template = if total.is_some() {
-                "{msg:<20} {wide_bar} {percent:>3} %  {eta:>4} left"
-            } else {
-                "{msg:<20} {spinner} {elapsed}"
-            };
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            bar.set_message(name.to_owned());
+        let bar = shown_bar(
+            verbosity,
+            name,
+            total,
+            "{msg:<20} {wide_bar} {percent:>3} %  {eta:>4} left",
+            "{msg:<20} {spinner} {elapsed}",
+        );
+        if let Some(bar) = &bar {
             bar.enable_steady_tick(DRAW_EVERY);
-            bar
-        });
+        }
         let began = Instant::now();
         let told = Mutex::new((0, began));
         Self { verbosity, name: name.to_owned(), bar, began, total, told }
@@ -171,20 +185,14 @@ impl Transfer {
         bytes: Option<u64>,
         resumed_at: u64,
     ) -> Self {
-        let shows = verbosity == Verbosity::Normal && io::stderr().is_terminal();
-        let bar = shows.then(|| {
-            let bar = bytes.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-            let template = if bytes.is_some() {
-                "{msg:<32} {wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta:>4} left"
-            } else {
-                "{msg:<32} {spinner} {bytes}  {bytes_per_sec}"
-            };
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            bar.set_message(name.to_owned());
-            bar.with_position(resumed_at)
-        });
+        let bar = shown_bar(
+            verbosity,
+            name,
+            bytes,
+            "{msg:<32} {wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta:>4} left",
+            "{msg:<32} {spinner} {bytes}  {bytes_per_sec}",
+        );
+        let bar = bar.map(|bar| bar.with_position(resumed_at));
         Self { verbosity, name: name.to_owned(), bar, bytes, told: Instant::now() }
     }
 

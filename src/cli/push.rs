@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::duration::duration;
+use super::flags::duration;
 use super::progress::counted;
 use super::{DataDir, Outcome, chain_of, complain, print, table};
 use crate::objects::{Address, KEEP, KEEP_MAX, PushOptions, Remote};

@@ -6,15 +6,29 @@
 
 use std::io::{self, Write};
 
+use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::export::RowWriter;
 use crate::spreadsheet::{LIST_SEPARATOR, guarded};
+
+/// How records are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RecordFormat {
+    Csv,
+    /// One JSON array.
+    Json,
+    /// One JSON object per line.
+    Ndjson,
+}
 
 /// Writes records.
 pub(super) struct RecordWriter<W: Write> {
     syntax: Syntax<W>,
     rows: u64,
+    /// What an error of writing says.
+    cannot: String,
 }
 
 enum Syntax<W: Write> {
@@ -24,58 +38,75 @@ enum Syntax<W: Write> {
 }
 
 impl<W: Write> RecordWriter<W> {
-    /// CSV with these columns; writes their header.
-    pub(super) fn csv(out: W, columns: Vec<String>) -> io::Result<Self> {
-        let mut writer = Box::new(csv::Writer::from_writer(out));
-        writer.write_record(&columns).map_err(cause)?;
-        Ok(Self { syntax: Syntax::Csv { writer, columns }, rows: 0 })
+    /// Writes these fields of records, or else all, which in CSV are `columns`; the header of CSV at once.
+    /// `cannot` is what an error of writing says.
+    pub(super) fn new(
+        format: RecordFormat,
+        mut out: W,
+        fields: Option<Vec<String>>,
+        columns: impl FnOnce() -> Vec<String>,
+        cannot: &str,
+    ) -> anyhow::Result<Self> {
+        let syntax = match format {
+            RecordFormat::Csv => {
+                let columns = fields.unwrap_or_else(columns);
+                let mut writer = Box::new(csv::Writer::from_writer(out));
+                let written = writer.write_record(&columns).map_err(cause);
+                written.map(|()| Syntax::Csv { writer, columns })
+            }
+            RecordFormat::Json => out.write_all(b"[").map(|()| Syntax::Json { out, fields }),
+            RecordFormat::Ndjson => Ok(Syntax::Ndjson { out, fields }),
+        };
+        let syntax = syntax.with_context(|| cannot.to_owned())?;
+        Ok(Self { syntax, rows: 0, cannot: cannot.to_owned() })
     }
 
-    /// One JSON array, with these fields of a record if they are named, else all.
-    pub(super) fn json(mut out: W, fields: Option<Vec<String>>) -> io::Result<Self> {
-        out.write_all(b"[")?;
-        Ok(Self { syntax: Syntax::Json { out, fields }, rows: 0 })
+    /// Ends what was begun, and flushes.
+    pub(super) fn finish(self) -> anyhow::Result<W> {
+        let Self { syntax, rows, cannot } = self;
+        let end = || -> io::Result<W> {
+            let mut out = match syntax {
+                Syntax::Csv { writer, .. } => {
+                    writer.into_inner().map_err(|error| error.into_error())?
+                }
+                Syntax::Json { mut out, .. } => {
+                    out.write_all(if rows == 0 { b"]\n" } else { b"\n]\n" })?;
+                    out
+                }
+                Syntax::Ndjson { out, .. } => out,
+            };
+            out.flush()?;
+            Ok(out)
+        };
+        end().context(cannot)
     }
 
-    /// One JSON object per line, with these fields of a record if they are named, else all.
-    pub(super) fn ndjson(out: W, fields: Option<Vec<String>>) -> Self {
-        Self { syntax: Syntax::Ndjson { out, fields }, rows: 0 }
-    }
-
-    pub(super) fn write(&mut self, record: &impl Serialize) -> io::Result<()> {
+    fn write_record(&mut self, record: &impl Serialize) -> io::Result<()> {
         match &mut self.syntax {
             Syntax::Csv { writer, columns } => {
                 let record = serde_json::to_value(record)?;
                 let cells = columns.iter().map(|column| cell_of(&record, column));
-                writer.write_record(cells).map_err(cause)?;
+                writer.write_record(cells).map_err(cause)
             }
             Syntax::Json { out, fields } => {
                 out.write_all(if self.rows == 0 { b"\n" } else { b",\n" })?;
-                write_object(out, record, fields.as_deref())?;
+                write_object(out, record, fields.as_deref())
             }
             Syntax::Ndjson { out, fields } => {
                 write_object(out, record, fields.as_deref())?;
-                out.write_all(b"\n")?;
+                out.write_all(b"\n")
             }
         }
+    }
+}
+
+impl<W: Write> RowWriter for RecordWriter<W> {
+    type Error = anyhow::Error;
+
+    fn write(&mut self, record: &impl Serialize) -> anyhow::Result<()> {
+        self.write_record(record).with_context(|| self.cannot.clone())?;
         self.rows += 1;
         Ok(())
-    }
-
-    /// Ends what was begun, and flushes.
-    pub(super) fn finish(self) -> io::Result<W> {
-        let mut out = match self.syntax {
-            Syntax::Csv { writer, .. } => {
-                writer.into_inner().map_err(|error| error.into_error())?
-            }
-            Syntax::Json { mut out, .. } => {
-                out.write_all(if self.rows == 0 { b"]\n" } else { b"\n]\n" })?;
-                out
-            }
-            Syntax::Ndjson { out, .. } => out,
-        };
-        out.flush()?;
-        Ok(out)
     }
 }
 
@@ -142,14 +173,15 @@ mod tests {
 
     use super::*;
 
-    fn written(mut writer: RecordWriter<Vec<u8>>, records: &[Value]) -> String {
+    fn written(format: RecordFormat, fields: Option<&[&str]>, records: &[Value]) -> String {
+        let fields = fields.map(|fields| fields.iter().map(|one| (*one).to_owned()).collect());
+        let mut writer = RecordWriter::new(format, Vec::new(), fields, Vec::new, "cannot").unwrap();
         records.iter().for_each(|record| writer.write(record).unwrap());
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }
 
     fn csv(columns: &[&str], records: &[Value]) -> String {
-        let columns = columns.iter().map(|column| (*column).to_owned()).collect();
-        written(RecordWriter::csv(Vec::new(), columns).unwrap(), records)
+        written(RecordFormat::Csv, Some(columns), records)
     }
 
     #[test]
@@ -201,16 +233,14 @@ mod tests {
     #[test]
     fn json_is_one_array_or_lines() {
         let records = [json!({ "a": 1, "b": { "c": "x" } }), json!({ "a": null, "b": null })];
-        let array =
-            |records: &[Value]| written(RecordWriter::json(Vec::new(), None).unwrap(), records);
+        let array = |records: &[Value]| written(RecordFormat::Json, None, records);
         assert_eq!(
             array(&records),
             "[\n{\"a\":1,\"b\":{\"c\":\"x\"}},\n{\"a\":null,\"b\":null}\n]\n"
         );
         assert_eq!(array(&[]), "[]\n");
-        let fields = Some(vec!["b.c".to_owned(), "a".to_owned()]);
         assert_eq!(
-            written(RecordWriter::ndjson(Vec::new(), fields), &records),
+            written(RecordFormat::Ndjson, Some(&["b.c", "a"]), &records),
             "{\"b.c\":\"x\",\"a\":1}\n{\"b.c\":null,\"a\":null}\n"
         );
     }

@@ -10,10 +10,11 @@ use std::iter::Peekable;
 
 use anyhow::Context as _;
 
-use super::format::Format;
+use super::flags::Format;
 use super::record_writer::RecordWriter;
 use super::table::{Layout, Table, dollars, terminal_width};
-use super::{OUTPUT, Outcome, complain, complain_plainly};
+use super::{OUTPUT, Outcome, complain_plainly, misused, not_found};
+use crate::export::RowWriter as _;
 use crate::http::{self, Details};
 use crate::record::{Address, State};
 use crate::search::SearchError;
@@ -22,24 +23,22 @@ use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, Rows};
 use crate::snapshot;
 use crate::understand::{Frame, described};
 
-pub(super) use arguments::{Arguments, Interpreter};
+pub(super) use arguments::Arguments;
 
 /// Rows of a table that are laid out together: the columns of those below are as wide.
 const LAID_OUT_TOGETHER: usize = 1_000;
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     if let Some(why) = arguments::misfit(&arguments) {
-        complain(&why);
-        return Ok(Outcome::Usage);
+        return Err(misused(why));
     }
     let text = arguments.text();
     let text = text.as_deref();
     let characters = text.map_or(0, |text| text.chars().count());
     if characters > QUERY_CHARACTERS_MAX {
-        complain(&format!(
+        return Err(misused(format!(
             "TEXT is too long: expected at most {QUERY_CHARACTERS_MAX} characters, found {characters}"
-        ));
-        return Ok(Outcome::Usage);
+        )));
     }
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let verbosity = arguments.verbosity.verbosity();
@@ -81,8 +80,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         verbosity.say(&format!("of {total}, {size} at most are written: --limit all writes all"));
     }
     if is_empty {
-        complain(&no_results_reason(&query, &understood, &found));
-        return Ok(Outcome::NotFound);
+        return Err(not_found(no_results_reason(&query, &understood, &found)));
     }
     Ok(Outcome::Done)
 }
@@ -99,23 +97,17 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
     let fields = Some(arguments.fields.clone()).filter(|fields| !fields.is_empty());
     let lines = total.min(arguments.paging().size as u64).saturating_add(1);
     let mut out = arguments.pager.output(lines);
-    let mut writer = match format {
-        Format::Table => return write_table(&mut out, rows),
-        Format::Csv => {
-            RecordWriter::csv(&mut out, fields.clone().unwrap_or_else(columns)).context(OUTPUT)?
-        }
-        Format::Json => RecordWriter::json(&mut out, fields.clone()).context(OUTPUT)?,
-        Format::Ndjson => RecordWriter::ndjson(&mut out, fields.clone()),
-    };
+    let Some(records) = format.of_records() else { return write_table(&mut out, rows) };
+    let is_whole = format != Format::Csv && fields.is_none();
+    let mut writer = RecordWriter::new(records, &mut out, fields, columns, OUTPUT)?;
     for row in rows {
         let NonprofitHit { organization, cosine } = row?;
-        match format == Format::Csv || fields.is_some() {
-            true => writer.write(&Scored { record: &Details::of(&organization), cosine }),
-            false => writer.write(&Scored { record: &organization, cosine }),
+        match is_whole {
+            true => writer.write(&Scored { record: &organization, cosine })?,
+            false => writer.write(&Scored { record: &Details::of(&organization), cosine })?,
         }
-        .context(OUTPUT)?;
     }
-    writer.finish().map(drop).context(OUTPUT)
+    writer.finish().map(drop)
 }
 
 /// The columns of CSV, and the fields that can be chosen.

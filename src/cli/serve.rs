@@ -24,10 +24,9 @@ use tracing_appender::non_blocking::ErrorCounter;
 
 use self::follow::ServedFolder;
 use self::replica::{Replica, ReplicaArguments};
-use super::language_model::LanguageModelArguments;
+use super::flags::{LanguageModelArguments, Verbosity};
 use super::log::{self, LogFormat};
-use super::verbosity::Verbosity;
-use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly};
+use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_plainly, misused};
 use crate::embed::Lazy;
 use crate::http::{Access, App, Keys, Listen, LoggedAddress, Newest, Options, Reached, Server};
 use crate::language_model::LanguageModel;
@@ -184,12 +183,11 @@ pub(super) fn serve(
     ready: impl FnOnce(&Listen, Option<&str>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
     if let Some(why) = open_to_others(&arguments) {
-        complain(&why);
-        return Ok(Outcome::Usage);
+        return Err(misused(why));
     }
     let running_log = started(|| log::start(arguments.log_format, arguments.log_level));
     log_panics();
-    let options = options(&arguments, running_log.dropped_lines())?;
+    let options = options(&arguments, running_log.dropped_lines.clone())?;
     let language_model = options.language_model.clone();
     let Folder { path: data_dir, keys: keys_dir, model, mut replica } = folder;
     let behind = replica.as_mut().map(Replica::start).transpose()?.flatten();

@@ -30,9 +30,8 @@ pub(super) fn check(path: &Path, content: Content) -> Result<(), String> {
             if found.sources.iter().any(|source| source.kind == kind) {
                 return Ok(());
             }
-            let first =
-                found.sources.first().map_or("nothing of use", |source| source.kind.title());
-            Err(format!("expected {}, found {first}", kind.title()))
+            let first = found.sources.first().map_or("nothing of use", |source| source.kind.name());
+            Err(format!("expected {}, found {first}", kind.name()))
         }
     }
 }

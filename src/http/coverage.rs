@@ -155,7 +155,7 @@ impl<'a> LoadedList<'a> {
         let of_kind = || manifest.sources.iter().filter(|source| source.kind == kind);
         Self {
             kind,
-            title: kind.title(),
+            title: kind.name(),
             loaded: of_kind().next().is_some(),
             rows: of_kind().map(|source| source.rows).sum(),
             files: of_kind().map(ListShown::of).collect(),

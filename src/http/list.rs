@@ -30,7 +30,7 @@ impl<'a> ListShown<'a> {
         let vintage = source.vintage();
         Self {
             kind: source.kind,
-            title: source.kind.title(),
+            title: source.kind.name(),
             file: &source.name,
             date: vintage.map(|vintage| vintage.date),
             dated_by: vintage.map(|vintage| vintage.dated_by),

@@ -259,7 +259,7 @@ fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static st
     let listings = &organization.exemption.listings;
     let lists = [listings.master_file, listings.publication_78, listings.revocations];
     let of_list = |listing: Listing| match listing {
-        Listing::Row { source } => kinds.get(source as usize).map(|kind| kind.title()),
+        Listing::Row { source } => kinds.get(source as usize).map(|kind| kind.name()),
         Listing::NotLoaded | Listing::Absent => None,
     };
     let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
@@ -271,8 +271,8 @@ fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static st
         (organization.formation.is_some(), SourceKind::Approvals),
     ];
     let further = further.into_iter().filter(|(has, _)| *has);
-    found.extend(further.map(|(_, kind)| kind.title()));
-    found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.title()));
+    found.extend(further.map(|(_, kind)| kind.name()));
+    found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.name()));
     found
 }
 

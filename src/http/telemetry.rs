@@ -334,7 +334,7 @@ fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
     out.push_str(&head(name, "gauge", "Date of the newest file of a kind, in seconds since 1970."));
     let mut newest: BTreeMap<&str, u64> = BTreeMap::new();
     for source in &manifest.sources {
-        let seconds = newest.entry(source.kind.title()).or_default();
+        let seconds = newest.entry(source.kind.name()).or_default();
         *seconds = source.modified_seconds.max(*seconds);
     }
     for (kind, seconds) in newest {

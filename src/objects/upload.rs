@@ -3,11 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use data_encoding::HEXLOWER;
+use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::error::ObjectsError;
@@ -44,25 +43,12 @@ pub(super) fn each(
     files: &[&ManifestFile],
     act: impl Fn(&ManifestFile) -> Result<(), ObjectsError> + Sync,
 ) -> Result<(), ObjectsError> {
-    let waiting = Mutex::new((files.iter(), None));
-    let work = || {
-        loop {
-            // Nothing panics while it holds the lock.
-            let Ok(mut held) = waiting.lock() else { return };
-            let Some(file) = held.1.is_none().then(|| held.0.next()).flatten() else { return };
-            drop(held);
-            if let (Err(error), Ok(mut held)) = (act(file), waiting.lock()) {
-                held.1.get_or_insert(error);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(files.len()) {
-            scope.spawn(work);
-        }
-    });
-    let (_, error) = waiting.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    error.map_or(Ok(()), Err)
+    let act = |file: &&ManifestFile| act(file);
+    match rayon::ThreadPoolBuilder::new().num_threads(AT_ONCE).build() {
+        Ok(pool) => pool.install(|| files.par_iter().with_max_len(1).try_for_each(act)),
+        // Where the system gives no threads, one after the other.
+        Err(_) => files.iter().try_for_each(act),
+    }
 }
 
 fn send_one(store: &dyn Store, path: &Path, file: &ManifestFile) -> Result<(), ObjectsError> {

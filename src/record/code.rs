@@ -14,9 +14,24 @@ pub struct CodeError {
     found: String,
 }
 
-/// Reads a code's number as it was written by serde: one that the code's parser gives.
-macro_rules! number_within {
-    ($code:ident, $number:ty, $range:pat, $expected:literal) => {
+/// Reads exactly `digits` ASCII digits.
+fn number(text: &str, digits: usize, expected: &'static str) -> Result<u16, CodeError> {
+    let good = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    good.then(|| text.parse().ok())
+        .flatten()
+        .ok_or_else(|| CodeError { expected, found: text.chars().take(20).collect() })
+}
+
+/// Gives a code its number, which serde writes, and reads that back where the code's parser could have given it.
+macro_rules! numbered {
+    ($code:ident($number:ty), $range:pat, $expected:literal) => {
+        impl $code {
+            /// The code as a number.
+            pub fn number(self) -> $number {
+                self.0
+            }
+        }
+
         impl TryFrom<$number> for $code {
             type Error = CodeError;
 
@@ -36,33 +51,36 @@ macro_rules! number_within {
     };
 }
 
-number_within!(Subsection, u8, 0..=99, "a subsection of 0 to 99");
-number_within!(Foundation, u8, 0..=99, "a foundation code of 0 to 99");
-number_within!(Deductibility, u8, 0..=9, "a deductibility code of 0 to 9");
-number_within!(FilingRequirement, u8, 0..=99, "a filing requirement of 0 to 99");
-number_within!(GroupNumber, u16, 1..=9999, "a group exemption number of 1 to 9999");
+/// A code of one or two digits: how it is read from a text, and which numbers it may have.
+macro_rules! code {
+    ($(#[$about:meta])* $code:ident, $digits:literal, $text:literal, $range:pat, $number:literal) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "u8", into = "u8")]
+        pub struct $code(u8);
 
-/// Reads exactly `digits` ASCII digits.
-fn number(text: &str, digits: usize, expected: &'static str) -> Result<u16, CodeError> {
-    let good = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
-    good.then(|| text.parse().ok())
-        .flatten()
-        .ok_or_else(|| CodeError { expected, found: text.chars().take(20).collect() })
+        numbered!($code(u8), $range, $number);
+
+        impl FromStr for $code {
+            type Err = CodeError;
+
+            fn from_str(text: &str) -> Result<Self, CodeError> {
+                Ok(Self(number(text, $digits, $text)? as u8))
+            }
+        }
+    };
 }
 
-/// Subsection of section 501(c) (master file column SUBSECTION): `03` is 501(c)(3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Subsection(u8);
+code! {
+    /// Subsection of section 501(c) (master file column SUBSECTION): `03` is 501(c)(3).
+    Subsection,
+    2, "a subsection of two digits, such as 03",
+    0..=99, "a subsection of 0 to 99"
+}
 
 impl Subsection {
     /// Charitable organizations, 501(c)(3).
     pub const CHARITABLE: Self = Self(3);
-
-    /// 0 to 99.
-    pub fn number(self) -> u8 {
-        self.0
-    }
 
     /// The section of the tax code that it stands for, as people write it: `501(c)(3)`; `None` for
     /// a code that the master file's description does not name.
@@ -90,24 +108,18 @@ impl Subsection {
     }
 }
 
-impl FromStr for Subsection {
-    type Err = CodeError;
-
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Ok(Self(number(text, 2, "a subsection of two digits, such as 03")? as u8))
-    }
-}
-
 impl fmt::Display for Subsection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02}", self.0)
     }
 }
 
-/// Reason for 501(c)(3) foundation status (master file column FOUNDATION).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Foundation(u8);
+code! {
+    /// Reason for 501(c)(3) foundation status (master file column FOUNDATION).
+    Foundation,
+    2, "a foundation code of two digits, such as 15",
+    0..=99, "a foundation code of 0 to 99"
+}
 
 impl Foundation {
     /// Whether it is a private foundation: code 02, 03 or 04.
@@ -158,19 +170,6 @@ impl Foundation {
             _ => return None,
         })
     }
-
-    /// 0 to 99.
-    pub fn number(self) -> u8 {
-        self.0
-    }
-}
-
-impl FromStr for Foundation {
-    type Err = CodeError;
-
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Ok(Self(number(text, 2, "a foundation code of two digits, such as 15")? as u8))
-    }
 }
 
 /// The meaning of a FOUNDATION code for a 501(c)(3) organization. Source: IRS, Exempt Organizations
@@ -186,11 +185,13 @@ pub struct CharityClassification {
     pub supporting: Option<&'static str>,
 }
 
-/// Deductibility of contributions (master file column DEDUCTIBILITY): 1 deductible, 2 not,
-/// 4 by treaty, 0 undefined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct Deductibility(u8);
+code! {
+    /// Deductibility of contributions (master file column DEDUCTIBILITY): 1 deductible, 2 not,
+    /// 4 by treaty, 0 undefined.
+    Deductibility,
+    1, "a deductibility code of one digit",
+    0..=9, "a deductibility code of 0 to 9"
+}
 
 impl Deductibility {
     /// Contributions are deductible (code 1).
@@ -205,44 +206,20 @@ impl Deductibility {
             _ => None,
         }
     }
-
-    /// 0 to 9.
-    pub fn number(self) -> u8 {
-        self.0
-    }
 }
 
-impl FromStr for Deductibility {
-    type Err = CodeError;
-
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Ok(Self(number(text, 1, "a deductibility code of one digit")? as u8))
-    }
+code! {
+    /// Which annual return is required (master file column FILING_REQ_CD): 01 Form 990 or 990-EZ,
+    /// 02 Form 990-N, 06 church, not required.
+    FilingRequirement,
+    2, "a filing requirement of two digits",
+    0..=99, "a filing requirement of 0 to 99"
 }
-
-/// Which annual return is required (master file column FILING_REQ_CD): 01 Form 990 or 990-EZ,
-/// 02 Form 990-N, 06 church, not required.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "u8", into = "u8")]
-pub struct FilingRequirement(u8);
 
 impl FilingRequirement {
     /// Whether the organization files Form 990-N, which reports no amounts (code 02).
     pub fn is_postcard(self) -> bool {
         self.0 == 2
-    }
-
-    /// 0 to 99.
-    pub fn number(self) -> u8 {
-        self.0
-    }
-}
-
-impl FromStr for FilingRequirement {
-    type Err = CodeError;
-
-    fn from_str(text: &str) -> Result<Self, CodeError> {
-        Ok(Self(number(text, 2, "a filing requirement of two digits")? as u8))
     }
 }
 
@@ -250,6 +227,8 @@ impl FromStr for FilingRequirement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct GroupNumber(u16);
+
+numbered!(GroupNumber(u16), 1..=9999, "a group exemption number of 1 to 9999");
 
 impl GroupNumber {
     /// Reads four digits; `0000` is no group.
@@ -259,11 +238,6 @@ impl GroupNumber {
     pub fn parse(text: &str) -> Result<Option<Self>, CodeError> {
         let value = number(text, 4, "a group exemption number of four digits")?;
         Ok((value != 0).then_some(Self(value)))
-    }
-
-    /// 1 to 9999.
-    pub fn number(self) -> u16 {
-        self.0
     }
 }
 

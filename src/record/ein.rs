@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use unicode_normalization::UnicodeNormalization as _;
+
+use super::named::text_serde;
 
 /// An Employer Identification Number: exactly nine ASCII digits, leading zeros kept.
 ///
@@ -132,27 +133,7 @@ impl fmt::Debug for Ein {
     }
 }
 
-impl Serialize for Ein {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.serialize_str(self.as_str())
-        } else {
-            serializer.serialize_u32(self.pack())
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Ein {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-            text.parse().map_err(de::Error::custom)
-        } else {
-            let packed = u32::deserialize(deserializer)?;
-            Self::unpack(packed).ok_or_else(|| de::Error::custom("an EIN of more than nine digits"))
-        }
-    }
-}
+text_serde!(Ein, packed: "an EIN of more than nine digits");
 
 #[cfg(test)]
 mod tests {

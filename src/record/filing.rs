@@ -1,25 +1,22 @@
-//! One return of the Form 990 series, as far as a profile and its figures need it.
+//! One return of the Form 990 series, as far as a profile and its figures need it, with its statements on governance
+//! and on applications for grants.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Date, Ein, Governance, Month, Posture, State, Subsection, Timestamp, Totals, Usd, Zip5, named,
-};
+use super::{Date, Ein, Month, State, Subsection, Timestamp, Totals, Usd, Zip5, named};
 
 named! {
+    serde:
     /// A form of the series that carries a profile. Form 990-T does not, and Form 990-N is no return.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     Form {
         /// Form 990.
-        #[serde(rename = "990")]
         Full = "990",
         /// Form 990-EZ, of smaller organizations.
-        #[serde(rename = "990-EZ")]
         Short = "990-EZ",
         /// Form 990-PF, of private foundations.
-        #[serde(rename = "990-PF")]
         PrivateFoundation = "990-PF",
     }
 }
@@ -278,4 +275,58 @@ pub struct Program {
     pub grants: Option<Usd>,
     /// What it earned.
     pub revenue: Option<Usd>,
+}
+
+/// How a nonprofit is governed: answers of Form 990, Part VI; what is not stated, as on the other forms, is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Governance {
+    /// Voting members of the governing body: line 1a.
+    pub voting_members: Option<u32>,
+    /// Of these, who are independent: line 1b.
+    pub independent_members: Option<u32>,
+    /// Whether it has a written policy on conflicts of interest: line 12a.
+    pub conflict_policy: Option<bool>,
+    /// Whether it has a written policy for whistleblowers: line 13.
+    pub whistleblower_policy: Option<bool>,
+    /// Whether it has a written policy on keeping documents: line 14.
+    pub retention_policy: Option<bool>,
+}
+
+/// Whether and how a private foundation takes applications for grants: Form 990-PF, Part XIV (Part XV before 2022),
+/// line 2.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Posture {
+    /// Whether it ticks that it gives to preselected charities only and accepts no unsolicited
+    /// requests.
+    pub only_preselected: bool,
+    /// Where and how to apply, one for each programme that it describes.
+    pub applications: Vec<Application>,
+}
+
+impl Posture {
+    /// Whether it takes applications: what it ticks and describes; `None` where it does neither.
+    pub fn accepts_applications(&self) -> Option<bool> {
+        match (self.only_preselected, self.applications.is_empty()) {
+            (true, _) => Some(false),
+            (false, false) => Some(true),
+            (false, true) => None,
+        }
+    }
+}
+
+/// How to apply, as filed. Texts are trimmed and of one line; what is not stated is `None`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Application {
+    /// Name of the person or office to apply to.
+    pub addressee: Option<String>,
+    /// Street, city, state or province, ZIP or postal code, country, joined by commas.
+    pub address: Option<String>,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    /// Form of applications, and what they should contain (line 2b).
+    pub form: Option<String>,
+    /// Deadlines (line 2c).
+    pub deadlines: Option<String>,
+    /// Restrictions by place, field or kind of institution (line 2d).
+    pub restrictions: Option<String>,
 }

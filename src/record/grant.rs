@@ -5,32 +5,29 @@ use serde::{Deserialize, Serialize};
 use super::{Date, Ein, State, Usd, Zip5, named};
 
 named! {
+    serde:
     /// The list of a return that a grant stands in.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     GrantForm {
         /// Form 990, Schedule I, Part II: to organizations and governments in the United States.
-        #[serde(rename = "990-I")]
         ScheduleI = "990-I",
         /// Form 990-PF, Part XIV (Part XV before 2022), line 3.
-        #[serde(rename = "990-PF")]
         PrivateFoundation = "990-PF",
         /// Form 990, Schedule F, Part II: to organizations outside the United States, which the form
         /// neither names nor gives an EIN.
-        #[serde(rename = "990-F")]
         ScheduleF = "990-F",
     }
 }
 
 named! {
+    serde:
     /// Whether a grant was paid in the tax period.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     GrantStage {
         /// Paid in the period (Form 990-PF, line 3a; every grant of Form 990).
-        #[serde(rename = "paid")]
         Paid = "paid",
         /// Approved for payment in the future (Form 990-PF, line 3b), which a later return may list as
         /// paid.
-        #[serde(rename = "approved")]
         Approved = "approved",
     }
 }

@@ -1,7 +1,15 @@
-//! Enumerations whose values have names.
+//! What makes enumerations whose values have names, and values that are read from texts.
 
 /// Gives an enumeration its names: `ALL` in the order that they stand in, `name`, and the way back, `named`.
+///
+/// After `serde:` the names are those that serde writes, too.
 macro_rules! named {
+    (serde: $(#[$about:meta])* $enum:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)+ }) => {
+        $crate::record::named! {
+            $(#[$about])*
+            $enum { $($(#[$doc])* #[serde(rename = $name)] $variant = $name,)+ }
+        }
+    };
     ($(#[$about:meta])* $enum:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,4 +40,49 @@ macro_rules! named {
     };
 }
 
+/// Writes a value as its text and reads it by its parser: of a function that gives the text, or, of what `pack` and
+/// `unpack` make a number of, as that number where nobody reads it.
+macro_rules! text_serde {
+    ($type:ident, $text:ident) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.$text())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+    ($type:ident, packed: $refused:literal) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    serializer.serialize_u32(self.pack())
+                }
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::Error;
+
+                if deserializer.is_human_readable() {
+                    let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                    text.parse().map_err(D::Error::custom)
+                } else {
+                    let packed = u32::deserialize(deserializer)?;
+                    Self::unpack(packed).ok_or_else(|| D::Error::custom($refused))
+                }
+            }
+        }
+    };
+}
+
 pub(crate) use named;
+pub(super) use text_serde;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use super::named::text_serde;
 
 /// An NTEE code: a major group letter and one or two digits or letters (`A`, `T2`, `X20`, `A6E`).
 ///
@@ -78,18 +78,7 @@ impl fmt::Debug for Ntee {
     }
 }
 
-impl Serialize for Ntee {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Ntee {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
-}
+text_serde!(Ntee, as_str);
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,10 @@
-//! The full record of one nonprofit.
+//! The full record of one nonprofit, with its application for exemption and the operator's own record.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, Finances, Form, Formation, Foundation, GroupNumber, Listing,
-    Listings, Month, Ntee, OrgSize, Origin, Origins, Overlay, Point, SdgSet, State, Subsection,
-    Zip5,
+    Date, Deductibility, Ein, Finances, Form, Foundation, GroupNumber, Listing, Listings, Month,
+    Ntee, OrgSize, Origin, Origins, Point, SdgSet, State, Subsection, Zip5, named,
 };
 
 /// Where an organization is.
@@ -272,6 +271,68 @@ impl Organization {
         let filed = self.latest_filing.as_ref().map(|filing| filing.form.name());
         filed.or_else(|| self.finances.filing_duty()?.form())
     }
+}
+
+named! {
+    /// A purpose of section 501(c)(3), as Form 1023-EZ offers them.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    Purpose {
+        Charitable = "charitable",
+        Religious = "religious",
+        Educational = "educational",
+        Scientific = "scientific",
+        Literary = "literary",
+        PublicSafety = "testing for public safety",
+        AmateurSports = "amateur sports competition",
+        CrueltyPrevention = "prevention of cruelty to children or animals",
+    }
+}
+
+/// How an organization was formed and for what, from Form 1023-EZ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Formation {
+    /// When it was incorporated, or else formed.
+    pub incorporated: Option<Date>,
+    /// Where; `None` abroad.
+    pub state: Option<State>,
+    /// In the order of the form; often several.
+    pub purposes: Vec<Purpose>,
+}
+
+impl Formation {
+    /// The names of its purposes.
+    pub fn purpose_names(&self) -> Vec<&'static str> {
+        self.purposes.iter().map(|purpose| purpose.name()).collect()
+    }
+}
+
+/// The decimal number that was written, of one stored in 32 bits: 87.3 and not the 87.30000305
+/// nearest to it. Exact to four decimals.
+pub fn as_written(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
+}
+
+/// The operator's own record of a nonprofit, which wins over every other source; what is `None` says nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overlay {
+    pub ein: Ein,
+    /// Whether the operator vetted it.
+    pub vetted: Option<bool>,
+    /// Address of a picture.
+    pub logo: Option<String>,
+    pub video_url: Option<String>,
+    pub donation_url: Option<String>,
+    pub impact_summary: Option<String>,
+    /// 0 to 100.
+    pub score: Option<f32>,
+    /// 0 to 4.
+    pub rating: Option<f32>,
+    pub size: Option<OrgSize>,
+    pub sdgs: Option<SdgSet>,
+    pub summary: Option<String>,
+    pub url: Option<String>,
+    pub alt_name: Option<String>,
 }
 
 #[cfg(test)]

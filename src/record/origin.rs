@@ -1,10 +1,15 @@
-//! Where the values of an organization are from.
+//! Where the values of an organization are from, and whether the IRS's lists have it.
+//!
+//! A list says something of an organization by a row of it and, where it names all of a kind, by
+//! having none; a list that was not loaded says nothing. Which of the three it is stands in the
+//! record, so that nobody who reads one takes what was not checked for a no.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Filing, Month};
 
-/// Where a value of an organization is from.
+/// Where a value of an organization is from; a `source` is the position, in the manifest's sources, of the one that the
+/// row or record is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Origin {
     /// Its row of the master file; of an organization that no master file has, its latest return.
@@ -13,25 +18,13 @@ pub enum Origin {
     /// The return at this position of its returns, the latest tax period first.
     Return(u16),
     /// Its row of Form 990-N.
-    Postcard {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Postcard { source: u32 },
     /// Its row of the Form 1023-EZ approvals.
-    Approval {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Approval { source: u32 },
     /// The row of its latest return in the index of e-filed returns.
-    Index {
-        /// Position, in the manifest's sources, of the one that the row is from.
-        source: u32,
-    },
+    Index { source: u32 },
     /// The operator's record.
-    Overlay {
-        /// Position, in the manifest's sources, of the one that the record is from.
-        source: u32,
-    },
+    Overlay { source: u32 },
 }
 
 /// Where those values are from that more than one source may give; of a value that is not known, it
@@ -71,10 +64,58 @@ impl Origins {
         match origin {
             Origin::Return(at) => filings.get(usize::from(at)).and_then(Filing::tax_period),
             Origin::Row => self.row_period,
-            Origin::Postcard { .. }
-            | Origin::Approval { .. }
-            | Origin::Index { .. }
-            | Origin::Overlay { .. } => None,
+            _ => None,
+        }
+    }
+}
+
+/// What one list has of an organization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Listing {
+    /// No such list was loaded.
+    #[default]
+    NotLoaded,
+    /// The list was loaded, and has no row of it.
+    Absent,
+    /// The list has a row of it, from this position of the manifest's sources.
+    Row { source: u32 },
+}
+
+impl Listing {
+    /// Whether the list has a row of it; `None` where no such list was loaded.
+    pub fn is_listed(self) -> Option<bool> {
+        match self {
+            Self::NotLoaded => None,
+            Self::Absent => Some(false),
+            Self::Row { .. } => Some(true),
+        }
+    }
+}
+
+/// What each list that decides on an exemption has of an organization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Listings {
+    /// The master file. `Absent` of who only files returns.
+    pub master_file: Listing,
+    /// Publication 78.
+    pub publication_78: Listing,
+    /// The automatic revocation list.
+    pub revocations: Listing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_was_not_loaded_says_nothing() {
+        for (listing, is_listed) in [
+            (Listing::NotLoaded, None),
+            (Listing::Absent, Some(false)),
+            (Listing::Row { source: 3 }, Some(true)),
+        ] {
+            assert_eq!(listing.is_listed(), is_listed);
         }
     }
 }

@@ -5,26 +5,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Date, Ein, Usd, named};
 
 named! {
+    serde:
     /// What somebody is to an organization (Form 990, Part VII, Section A, column C; the lists of the
     /// other forms).
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     Role {
-        #[serde(rename = "trustee or director")]
         TrusteeOrDirector = "trustee or director",
-        #[serde(rename = "institutional trustee")]
         InstitutionalTrustee = "institutional trustee",
-        #[serde(rename = "officer")]
         Officer = "officer",
-        #[serde(rename = "key employee")]
         KeyEmployee = "key employee",
         /// Among the five best paid of those who are none of the above.
-        #[serde(rename = "highest compensated")]
         HighestCompensated = "highest compensated",
-        #[serde(rename = "former")]
         Former = "former",
         /// In the list of officers, directors, trustees and key employees, which does not say which: that
         /// of Form 990-EZ or Form 990-PF, or no box of Form 990 is ticked.
-        #[serde(rename = "listed")]
         Listed = "listed",
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
+
+use super::named::text_serde;
 
 /// Why a text is not a state or a ZIP code, or numbers are not a point.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -94,18 +96,7 @@ impl fmt::Debug for State {
     }
 }
 
-impl Serialize for State {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code())
-    }
-}
-
-impl<'de> Deserialize<'de> for State {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
-}
+text_serde!(State, code);
 
 /// A five-digit ZIP code, leading zeros kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,28 +138,7 @@ impl fmt::Debug for Zip5 {
     }
 }
 
-impl Serialize for Zip5 {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.collect_str(self)
-        } else {
-            serializer.serialize_u32(self.0)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Zip5 {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-            text.parse().map_err(de::Error::custom)
-        } else {
-            let packed = u32::deserialize(deserializer)?;
-            Self::unpack(packed)
-                .ok_or_else(|| de::Error::custom("a ZIP code of more than five digits"))
-        }
-    }
-}
+text_serde!(Zip5, packed: "a ZIP code of more than five digits");
 
 /// Mean radius of the Earth in miles (6,371.0088 km, IUGG).
 pub const EARTH_RADIUS_MILES: f64 = 3_958.761_3;

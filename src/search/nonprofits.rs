@@ -267,10 +267,12 @@ impl Scope {
 }
 
 /// A row and the text of it that is read beside a question.
+#[cfg(any(test, feature = "internals"))]
 pub type Passage = (OrgId, String);
 
 /// What the ranking by relevance is made of, with the texts of the candidates and of `others`; `None` where the question
 /// has no text.
+#[cfg(any(test, feature = "internals"))]
 pub fn candidates(
     snapshot: &Snapshot,
     query: &Query,

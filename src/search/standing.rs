@@ -130,7 +130,7 @@ mod tests {
     fn source(kind: SourceKind) -> Summary {
         Summary {
             kind,
-            name: kind.title().into(),
+            name: kind.name().into(),
             bytes: 1,
             sha256: String::new(),
             modified_seconds: 86_400,

@@ -14,8 +14,8 @@ use crate::mapped::Damage;
 use crate::record::{Change, ChangeKind, Ein, Filing, Listing, Listings, OrgId, Organization};
 use crate::store::StoreError;
 
-/// Nonprofits that one task compares.
-const NONPROFITS_A_TASK: u32 = 4096;
+/// Nonprofits that one task compares at least.
+const NONPROFITS_A_TASK: usize = 4096;
 
 /// Why snapshots cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -26,39 +26,33 @@ pub enum ChangesError {
     Store(#[from] StoreError),
 }
 
-/// What is known of a nonprofit in one of the snapshots.
-struct Version<'a> {
-    organization: &'a Organization,
-    filings: &'a [Filing],
-}
+/// What is known of a nonprofit in one of the snapshots: itself and its returns.
+type Version<'a> = (&'a Organization, &'a [Filing]);
 
 /// What changed from one snapshot to a later one, by EIN and kind.
 pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, ChangesError> {
-    let of = |orgs: std::ops::Range<u32>| {
-        let mut found = Vec::new();
-        for org in orgs.map(OrgId::new) {
-            let organization = after.records.organization(org)?;
-            let filings = after.records.filings(org)?;
-            found.extend(nonprofit_changes(before, &organization, &filings)?);
-        }
-        Ok(found)
+    let of = |org| {
+        let organization = after.records.organization(org)?;
+        nonprofit_changes(before, &organization, &after.records.filings(org)?)
     };
     let has = |ein| Ok(after.org_of(ein)?.is_some());
-    let mut found: Vec<Change> = tasks(after.columns.organizations() + after.departed.count())
-        .map(of)
-        .collect::<Result<Vec<_>, ChangesError>>()?
-        .into_iter()
-        .flatten()
-        .collect();
+    let mut found = of_each(after.columns.organizations() + after.departed.count(), of)?;
     found.extend(gone(before, &after.coverage, &has)?);
     found.par_sort_by_key(|change| (change.ein, change.kind));
     Ok(found)
 }
 
-/// The ranges of organizations that the tasks compare.
-fn tasks(count: u32) -> impl ParallelIterator<Item = std::ops::Range<u32>> {
-    let firsts = (0..count).step_by(NONPROFITS_A_TASK as usize).collect::<Vec<u32>>();
-    firsts.into_par_iter().map(move |first| first..(first + NONPROFITS_A_TASK).min(count))
+/// The changes of each organization of a snapshot that has `count` of them, in their order.
+fn of_each(
+    count: u32,
+    of: impl Fn(OrgId) -> Result<Vec<Change>, ChangesError> + Sync,
+) -> Result<Vec<Change>, ChangesError> {
+    let orgs = (0..count).into_par_iter().with_min_len(NONPROFITS_A_TASK).map(OrgId::new);
+    let joined = |mut found: Vec<Change>, more: Vec<Change>| -> Result<_, ChangesError> {
+        found.extend(more);
+        Ok(found)
+    };
+    orgs.try_fold(Vec::new, |found, org| joined(found, of(org)?)).try_reduce(Vec::new, joined)
 }
 
 /// What changed of a nonprofit since a snapshot, whether that has it or not.
@@ -72,9 +66,8 @@ pub(crate) fn nonprofit_changes(
         Some(known) => {
             let (earlier, known) =
                 (before.records.organization(known)?, before.records.filings(known)?);
-            let earlier = Version { organization: &earlier, filings: &known };
             let has_returns = !before.coverage.returns.is_empty();
-            both(&earlier, &Version { organization, filings }, has_returns, &mut found);
+            both((&earlier, &known), (organization, filings), has_returns, &mut found);
         }
         None if is_covered(&before.coverage, organization) => {
             found.extend(of_listing(None, Some(organization)));
@@ -91,21 +84,14 @@ pub(crate) fn gone(
     coverage: &Coverage,
     has: &(dyn Fn(Ein) -> Result<bool, ChangesError> + Sync),
 ) -> Result<Vec<Change>, ChangesError> {
-    let of = |orgs: std::ops::Range<u32>| {
-        let mut found = Vec::new();
-        for org in orgs.map(OrgId::new) {
-            if !has(before.columns.ein_of(org)?)? {
-                let organization = before.records.organization(org)?;
-                if is_covered(coverage, &organization) {
-                    found.extend(of_listing(Some(&organization), None));
-                }
-            }
+    of_each(before.columns.organizations(), |org| {
+        if has(before.columns.ein_of(org)?)? {
+            return Ok(Vec::new());
         }
-        Ok(found)
-    };
-    let found =
-        tasks(before.columns.organizations()).map(of).collect::<Result<Vec<_>, ChangesError>>()?;
-    Ok(found.into_iter().flatten().collect())
+        let organization = before.records.organization(org)?;
+        let is_gone = is_covered(coverage, &organization);
+        Ok(of_listing(Some(&organization), None).filter(|_| is_gone).into_iter().collect())
+    })
 }
 
 /// What a build finds changed since the snapshot that it replaces.
@@ -173,8 +159,8 @@ fn of_listing(before: Option<&Organization>, after: Option<&Organization>) -> Op
 }
 
 /// What changed of a nonprofit that both snapshots have; returns only where the earlier one has any.
-fn both(before: &Version<'_>, after: &Version<'_>, has_returns: bool, found: &mut Vec<Change>) {
-    let (one, other) = (before.organization, after.organization);
+fn both(before: Version<'_>, after: Version<'_>, has_returns: bool, found: &mut Vec<Change>) {
+    let ((one, known), (other, filings)) = (before, after);
     let mut add = |kind, values: [Option<String>; 2]| found.push(change(other, kind, values));
     let listings = [one.exemption.listings, other.exemption.listings];
     let was_loaded = |of: fn(&Listings) -> Listing| {
@@ -218,12 +204,12 @@ fn both(before: &Version<'_>, after: &Version<'_>, has_returns: bool, found: &mu
         _ => {}
     }
     let is_known = |filing: &Filing| {
-        before.filings.iter().any(|known| {
+        known.iter().any(|known| {
             (known.form, known.period_end, known.amended, &known.object_id)
                 == (filing.form, filing.period_end, filing.amended, &filing.object_id)
         })
     };
-    for filing in after.filings.iter().filter(|filing| has_returns && !is_known(filing)) {
+    for filing in filings.iter().filter(|filing| has_returns && !is_known(filing)) {
         let said = format!("{} for the period to {}", filing.form.name(), filing.period_end);
         add(ChangeKind::NewReturn, [None, Some(said)]);
     }

@@ -90,9 +90,7 @@ impl Field {
             Self::Rating => overlay.is_some_and(|overlay| overlay.rating.is_some()),
         }
     }
-}
 
-impl Field {
     /// The kinds of sources that tell it.
     pub fn source_kinds(self) -> &'static [SourceKind] {
         use SourceKind::{

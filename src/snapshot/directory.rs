@@ -32,6 +32,18 @@ const REJECTS_NEXT: &str = "rejects.ndjson.tmp";
 /// What stands before and after the hash in the name of the file that the first leads to.
 pub(crate) const REJECTS_NAMED: (&str, &str) = ("rejects-", ".ndjson");
 
+/// Folders of a snapshot below which the indexes of items lie.
+pub(crate) const STORIES: &str = "stories";
+pub(crate) const METRICS: &str = "metrics";
+pub(crate) const POSTS: &str = "posts";
+pub(crate) const ARTICLES: &str = "articles";
+pub(crate) const KNOWLEDGE: &str = "knowledge";
+pub(crate) const FUNDS: &str = "funds";
+pub(crate) const GRANTS: &str = "grants";
+pub(crate) const PEOPLE: &str = "people";
+/// The index of a folder of items, as a path within it.
+pub(crate) const INDEX: &str = "items";
+
 /// What begins the names of files that a data directory may hold beside a snapshot.
 const BESIDE: [&str; 8] =
     [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", "vectors.", "keys", "lost+found"];

@@ -9,7 +9,6 @@ pub(crate) mod changes;
 pub(crate) mod checksums;
 pub(crate) mod coverage;
 pub(crate) mod directory;
-pub(crate) mod item_folders;
 pub(crate) mod locate;
 pub(crate) mod manifest;
 mod open;

@@ -10,13 +10,12 @@ use sha2::{Digest, Sha256};
 
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
-use super::directory::{Current, Directory};
-use super::item_folders::{
-    ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
+use super::directory::{
+    ARTICLES, Current, Directory, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
 };
 use super::locate::{CurrentFolder, locate};
-use super::manifest::{self, Manifest};
-use super::open_error::{OpenError, damaged, io_error};
+use super::manifest::{self, Manifest, ManifestFile};
+use super::open_error::{OpenError, damaged, io_error, part_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
 use crate::index::addresses::Addresses;
@@ -121,9 +120,7 @@ impl<T> TextIndex<T> {
         let words = words(below, path, map)?;
         let open = |_| Vectors::open(&mut within(below, map));
         let vectors = manifest.model.as_ref().map(open).transpose();
-        let vectors =
-            vectors.map_err(|source| OpenError::Vectors { path: path.to_owned(), source })?;
-        Ok(Self { words, vectors })
+        Ok(Self { words, vectors: vectors.map_err(part_error(path, "vectors"))? })
     }
 
     /// How many texts there are.
@@ -135,21 +132,13 @@ impl<T> TextIndex<T> {
 /// Why the model that a snapshot was built with cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// It was built without one.
     #[error("the snapshot was built without embeddings; build it without --no-semantic")]
     None,
-    /// It was built with another.
     #[error(
         "the snapshot was built with model {expected}, found {found}; name the same with \
              --model, or build again"
     )]
-    Other {
-        /// The model that the snapshot was built with.
-        expected: String,
-        /// The model at hand.
-        found: String,
-    },
-    /// The model cannot be loaded.
+    Other { expected: String, found: String },
     #[error("cannot load the model")]
     Load(#[from] Arc<embed::Error>),
 }
@@ -242,85 +231,48 @@ fn open_located(
     let manifest = manifest_of(&located)?;
     let sums = checksums(&path, &manifest)?;
     check_sizes(&path, &manifest)?;
-    let mut map = |name: &str| map_listed(&path, &sums, name);
-    let stories = items(STORIES, &path, &mut map)?;
-    let metrics = items(METRICS, &path, &mut map)?;
-    let posts = items(POSTS, &path, &mut map)?;
-    let post_words = words(POSTS, &path, &mut map)?;
-    let TextIndex { words: fulltext, vectors } = TextIndex::open("", &path, &manifest, &mut map)?;
-    let Money { grants, grant_words, people, people_words, relations, groups, ratios } =
-        Money::open(&path, &mut map)?;
+    let map: &mut Map<'_> = &mut |name: &str| map_listed(&path, &sums, name);
+    let part = |name| part_error(&path, name);
+    let stories = items(STORIES, &path, map)?;
+    let metrics = items(METRICS, &path, map)?;
+    let posts = items(POSTS, &path, map)?;
+    let post_words = words(POSTS, &path, map)?;
+    let TextIndex { words: fulltext, vectors } = TextIndex::open("", &path, &manifest, map)?;
     Ok(Snapshot {
-        grants,
-        grant_words,
-        people,
-        people_words,
-        relations,
-        groups,
-        ratios,
+        grants: Grants::open(map).map_err(part(GRANTS))?,
+        grant_words: words(GRANTS, &path, map)?,
+        people: items(PEOPLE, &path, map)?,
+        people_words: words(PEOPLE, &path, map)?,
+        relations: Relations::open(map).map_err(part("relations"))?,
+        groups: Groups::open(map).map_err(part("groups"))?,
+        ratios: Ratios::open(map).map_err(part("ratios"))?,
         vectors,
         stories,
-        story_texts: TextIndex::open(STORIES, &path, &manifest, &mut map)?,
+        story_texts: TextIndex::open(STORIES, &path, &manifest, map)?,
         metrics,
         posts,
         post_words,
-        article_texts: TextIndex::open(ARTICLES, &path, &manifest, &mut map)?,
-        knowledge_texts: TextIndex::open(KNOWLEDGE, &path, &manifest, &mut map)?,
-        fund_texts: TextIndex::open(FUNDS, &path, &manifest, &mut map)?,
+        article_texts: TextIndex::open(ARTICLES, &path, &manifest, map)?,
+        knowledge_texts: TextIndex::open(KNOWLEDGE, &path, &manifest, map)?,
+        fund_texts: TextIndex::open(FUNDS, &path, &manifest, map)?,
         fulltext,
         greatest: OnceLock::new(),
         model: Arc::clone(model),
-        causes: Causes::open(&mut map)
-            .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
-        changes: Changes::open(&mut map)
-            .map_err(|source| OpenError::Changes { path: path.clone(), source })?,
-        departed: DepartedList::open(&mut map)
-            .map_err(|source| OpenError::Departed { path: path.clone(), source })?,
-        columns: Columns::open(&mut map)
-            .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
-        typeahead: Typeahead::open(&mut map)
-            .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
-        names: Names::open(&mut map)
-            .map_err(|source| OpenError::Names { path: path.clone(), source })?,
-        addresses: Addresses::open(&mut map)
-            .map_err(|source| OpenError::Addresses { path: path.clone(), source })?,
-        records: Records::open(&mut map)
+        causes: Causes::open(map).map_err(part("causes"))?,
+        changes: Changes::open(map).map_err(part("changes"))?,
+        departed: DepartedList::open(map).map_err(part("departed"))?,
+        columns: Columns::open(map).map_err(part("columns"))?,
+        typeahead: Typeahead::open(map).map_err(part("typeahead index"))?,
+        names: Names::open(map).map_err(part("index of names"))?,
+        addresses: Addresses::open(map).map_err(part("addresses"))?,
+        records: Records::open(map)
             .map_err(|source| OpenError::Store { path: path.clone(), source })?,
-        coverage: Coverage::open(&mut map)
+        coverage: Coverage::open(map)
             .map_err(|source| OpenError::Coverage { path: path.clone(), source })?,
         manifest,
         directory,
         _lock: located.lock,
     })
-}
-
-/// What returns list of money and people.
-struct Money {
-    grants: Grants,
-    grant_words: Fulltext<Grant>,
-    people: Items<ListedName>,
-    people_words: Fulltext<ListedName>,
-    relations: Relations,
-    groups: Groups,
-    ratios: Ratios,
-}
-
-impl Money {
-    fn open(path: &Path, map: &mut Map<'_>) -> Result<Self, OpenError> {
-        let of = |what| {
-            let path = path.to_owned();
-            move |source| OpenError::Items { path, what, source }
-        };
-        Ok(Self {
-            grants: Grants::open(map).map_err(of(GRANTS))?,
-            grant_words: words(GRANTS, path, map)?,
-            people: items(PEOPLE, path, map)?,
-            people_words: words(PEOPLE, path, map)?,
-            relations: Relations::open(map).map_err(of("relations"))?,
-            groups: Groups::open(map).map_err(of("groups"))?,
-            ratios: Ratios::open(map).map_err(of("ratios"))?,
-        })
-    }
 }
 
 /// Maps a file of the snapshot.
@@ -329,36 +281,28 @@ type Map<'a> = dyn FnMut(&str) -> Result<MappedFile, MapError> + 'a;
 /// Opens the values of the items in a folder.
 fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<T>, OpenError> {
     let opened = within(what, map)(INDEX).map_err(mapped::OpenError::from);
-    opened.and_then(Items::open).map_err(|source| OpenError::Items {
-        path: path.to_owned(),
-        what,
-        source,
-    })
+    opened.and_then(Items::open).map_err(part_error(path, what))
 }
 
 /// Opens the words of what lies in a folder.
 fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, OpenError> {
-    Fulltext::open(&mut within(below, map))
-        .map_err(|source| OpenError::Fulltext { path: path.to_owned(), source })
+    Fulltext::open(&mut within(below, map)).map_err(part_error(path, "full-text index"))
 }
 
 /// The manifest of the snapshot that `CURRENT` names.
 fn manifest_of(located: &CurrentFolder) -> Result<Manifest, OpenError> {
-    let path = &located.folder;
+    let is_damaged = |what: &str| damaged(&located.folder.join(manifest::FILE), what);
     let bytes = located.manifest_bytes()?;
     if HEXLOWER.encode(&Sha256::digest(&bytes)) != located.current.manifest_sha256 {
-        return Err(damaged(&path.join(manifest::FILE), "is not the one that CURRENT names"));
+        return Err(is_damaged("is not the one that CURRENT names"));
     }
-    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
-        damaged(&path.join(manifest::FILE), &format!("cannot be read: {error}"))
-    })?;
-    if (manifest.format, &manifest.snapshot) != (located.current.format, &located.current.snapshot)
-    {
-        let what = format!(
-            "is of snapshot {} in format {}, not the one that CURRENT names",
-            manifest.snapshot, manifest.format
-        );
-        return Err(damaged(&path.join(manifest::FILE), &what));
+    let manifest: Manifest = serde_json::from_slice(&bytes)
+        .map_err(|error| is_damaged(&format!("cannot be read: {error}")))?;
+    let Manifest { snapshot, format, .. } = &manifest;
+    if (*format, snapshot) != (located.current.format, &located.current.snapshot) {
+        return Err(is_damaged(&format!(
+            "is of snapshot {snapshot} in format {format}, not the one that CURRENT names"
+        )));
     }
     Ok(manifest)
 }
@@ -366,15 +310,16 @@ fn manifest_of(located: &CurrentFolder) -> Result<Manifest, OpenError> {
 /// That every file is as long as it was built; one that is cut short would be found out when its end is
 /// read.
 fn check_sizes(path: &Path, manifest: &Manifest) -> Result<(), OpenError> {
-    for file in &manifest.files {
-        let path = path.join(&file.name);
-        let found = fs::metadata(&path).map_err(io_error(&path))?.len();
-        if found != file.bytes {
-            let what = format!("has {found} bytes, expected {}", file.bytes);
-            return Err(damaged(&path, &what));
-        }
+    manifest.files.iter().try_for_each(|file| check_size(path, file))
+}
+
+fn check_size(folder: &Path, file: &ManifestFile) -> Result<(), OpenError> {
+    let path = folder.join(&file.name);
+    let found = fs::metadata(&path).map_err(io_error(&path))?.len();
+    if found == file.bytes {
+        return Ok(());
     }
-    Ok(())
+    Err(damaged(&path, &format!("has {found} bytes, expected {}", file.bytes)))
 }
 
 /// Maps a file of the snapshot in a folder.
@@ -398,15 +343,12 @@ fn within<'map>(
 }
 
 /// The block sums of every file, themselves checked against the manifest.
-pub(crate) fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums, OpenError> {
+fn checksums(folder: &Path, manifest: &Manifest) -> Result<Checksums, OpenError> {
     let path = folder.join(checksums::FILE);
     let listed = manifest
         .file(checksums::FILE)
         .ok_or_else(|| damaged(&folder.join(manifest::FILE), "does not list the checksums"))?;
-    let found = fs::metadata(&path).map_err(io_error(&path))?.len();
-    if found != listed.bytes {
-        return Err(damaged(&path, &format!("has {found} bytes, expected {}", listed.bytes)));
-    }
+    check_size(folder, listed)?;
     let bytes = fs::read(&path).map_err(io_error(&path))?;
     if HEXLOWER.encode(&Sha256::digest(&bytes)) != listed.sha256 {
         return Err(damaged(&path, "is not the one that the manifest names"));

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::FORMAT;
-use crate::mapped::{self, MapError};
+use crate::mapped;
 use crate::store::StoreError;
 
 /// How often a snapshot may be replaced and removed while it is being opened.
@@ -13,70 +13,29 @@ pub(super) const ATTEMPTS: usize = 16;
 /// Why no snapshot can be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is no such directory.
     #[error("data directory {} does not exist; make it with `almoner build`", path.display())]
     Missing { path: PathBuf },
-    /// The path is something else.
     #[error("{} is not a data directory; `almoner build` makes one", path.display())]
     NotADataDirectory { path: PathBuf },
-    /// Nothing was built yet.
     #[error("data directory {} has no snapshot yet, as it has no file CURRENT; run `almoner build`", path.display())]
     NoSnapshot { path: PathBuf },
-    /// The snapshot was written by an older program.
     #[error("the snapshot in {} is of format {found}, expected {FORMAT}; build again", path.display())]
     Older { path: PathBuf, found: u32 },
-    /// The snapshot was written by a newer program.
     #[error(
         "the snapshot in {} is of format {found}, newer than {FORMAT}; use a newer almoner",
         path.display()
     )]
     Newer { path: PathBuf, found: u32 },
-    /// A file is not what the build wrote.
     #[error("{} {what}; run `almoner verify`, then build again", path.display())]
     Damaged { path: PathBuf, what: String },
-    /// The system refused.
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// Snapshots came and went faster than one could be opened.
     #[error("the snapshot in {} was replaced {ATTEMPTS} times while it was opened", path.display())]
     Replaced { path: PathBuf },
-    /// A file cannot be mapped.
-    #[error("cannot open the snapshot in {}", path.display())]
-    Map { path: PathBuf, source: MapError },
-    /// What changed since earlier snapshots cannot be opened.
-    #[error("cannot open the changes of the snapshot in {}", path.display())]
-    Changes { path: PathBuf, source: mapped::OpenError },
-    /// The list of those that only the revocation list has cannot be opened.
-    #[error("cannot open the departed of the snapshot in {}", path.display())]
-    Departed { path: PathBuf, source: mapped::OpenError },
-    /// What organizations are for cannot be opened.
-    #[error("cannot open the causes of the snapshot in {}", path.display())]
-    Causes { path: PathBuf, source: mapped::OpenError },
-    /// The index of addresses cannot be opened.
-    #[error("cannot open the addresses of the snapshot in {}", path.display())]
-    Addresses { path: PathBuf, source: mapped::OpenError },
-    /// The columns cannot be opened.
-    #[error("cannot open the columns of the snapshot in {}", path.display())]
-    Columns { path: PathBuf, source: mapped::OpenError },
-    /// What it covers cannot be read.
+    #[error("cannot open the {part} of the snapshot in {}", path.display())]
+    Part { path: PathBuf, part: &'static str, source: mapped::OpenError },
     #[error("cannot read what the snapshot in {} covers", path.display())]
     Coverage { path: PathBuf, source: mapped::OpenError },
-    /// The typeahead index cannot be opened.
-    #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
-    Typeahead { path: PathBuf, source: mapped::OpenError },
-    /// The index of names cannot be opened.
-    #[error("cannot open the index of names of the snapshot in {}", path.display())]
-    Names { path: PathBuf, source: mapped::OpenError },
-    /// The full-text index cannot be opened.
-    #[error("cannot open the full-text index of the snapshot in {}", path.display())]
-    Fulltext { path: PathBuf, source: mapped::OpenError },
-    /// The vectors cannot be opened.
-    #[error("cannot open the vectors of the snapshot in {}", path.display())]
-    Vectors { path: PathBuf, source: mapped::OpenError },
-    /// An index of stories, metrics or posts cannot be opened.
-    #[error("cannot open the {what} of the snapshot in {}", path.display())]
-    Items { path: PathBuf, what: &'static str, source: mapped::OpenError },
-    /// The records cannot be opened.
     #[error("cannot open the records of the snapshot in {}", path.display())]
     Store { path: PathBuf, source: StoreError },
 }
@@ -108,4 +67,12 @@ pub(crate) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
         }
         OpenError::Io { path, source }
     }
+}
+
+pub(crate) fn part_error(
+    path: &Path,
+    part: &'static str,
+) -> impl FnOnce(mapped::OpenError) -> OpenError {
+    let path = path.to_owned();
+    move |source| OpenError::Part { path, part, source }
 }

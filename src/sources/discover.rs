@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::extraction::{self, FoundPart};
-use super::recognise::{HEAD_BYTES, Usable, recognise, refusal_or_kind};
+use super::recognise::{Content, recognise_start};
 use super::{Source, SourceKind, SourcePart, feed_eins, parts_of, workbook};
 use crate::record::Ein;
 
@@ -97,43 +97,29 @@ pub struct SkippedFile {
 /// Why there is nothing to build from.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
-    /// No path was given.
     #[error("no input given: name IRS files, or folders with some")]
     NoPaths,
-    /// The path does not exist.
     #[error("{}: no such file or folder: check the path", path.display())]
     Missing { path: PathBuf },
-    /// The operating system refused.
     #[error("cannot read {}: check its permissions", path.display())]
     Io {
         path: PathBuf,
         #[source]
         error: io::Error,
     },
-    /// A named file is of no use.
     #[error("{}: {why}; {EXPECTED}", path.display())]
     Unusable { path: PathBuf, why: String },
-    /// A named folder without any source.
     #[error("{}: nothing recognised among its {files} files{example}; {EXPECTED}", path.display())]
-    NothingInFolder {
-        path: PathBuf,
-        files: usize,
-        /// The first file and why it was skipped, in brackets; or empty.
-        example: String,
-    },
-    /// Folders without end.
+    NothingInFolder { path: PathBuf, files: usize, example: String },
     #[error(
         "{}: folders more than {FOLDERS_DEEP_MAX} deep: name the folder that has the IRS files",
         path.display()
     )]
     TooDeep { path: PathBuf },
-    /// The table that says whose posts a feed holds is malformed.
     #[error("{}: {why}", path.display())]
     FeedEins { path: PathBuf, why: String },
-    /// Extracted returns cannot be used.
     #[error("{}: {why}", path.display())]
     Extracted { path: PathBuf, why: String },
-    /// Files without end.
     #[error("{}: more than {FILES_MAX} files: name the folder that has the IRS files", path.display())]
     TooMany { path: PathBuf },
 }
@@ -288,21 +274,20 @@ impl Search {
             return Ok(Inspection::Used);
         }
         let mut file = File::open(path).map_err(io_error)?;
-        let head = head(&mut file).map_err(io_error)?;
-        let looked = match refusal_or_kind(recognise(&head)) {
-            Ok(Usable::Kind(SourceKind::Returns)) => Inspection::Return(metadata.len()),
-            Ok(Usable::Kind(kind)) => {
+        let looked = match recognise_start(&mut file).map_err(io_error)? {
+            Ok(Content::Known(SourceKind::Returns)) => Inspection::Return(metadata.len()),
+            Ok(Content::Known(kind)) => {
                 self.add(path, SourcePart::File, kind, metadata.len());
                 Inspection::Used
             }
-            Ok(Usable::Zip) => self.zip(path, file),
-            Ok(Usable::FeedEins) => self.feed_eins(path, metadata.len())?,
-            Ok(Usable::Parquet) => self.parquet(path)?,
-            Ok(Usable::Vectors) => {
+            Ok(Content::Zip) => self.zip(path, file),
+            Ok(Content::FeedEins) => self.feed_eins(path, metadata.len())?,
+            Ok(Content::Parquet) => self.parquet(path)?,
+            Ok(Content::Vectors) => {
                 self.found.vectors.push(path.to_owned());
                 Inspection::Used
             }
-            Err(why) => Inspection::Unusable(why),
+            Err(why) => Inspection::Unusable(why.to_string()),
         };
         // A file of no use is not remembered: named again, it is refused again.
         if !matches!(looked, Inspection::Unusable(_)) {
@@ -417,13 +402,6 @@ impl Search {
     }
 }
 
-/// The first bytes of a file, as many as are looked at.
-fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
-    Ok(head)
-}
-
 /// A path by which a file is known, however it was named.
 fn normal(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.components().collect())
@@ -453,19 +431,15 @@ fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recogni
         return Ok(None);
     }
     let text_bytes = file.size();
-    let head = match head(&mut file) {
-        Ok(head) => head,
-        Err(error) => return Err((name, format!("a damaged member ({error}): download it again"))),
-    };
-    match refusal_or_kind(recognise(&head)) {
-        Ok(Usable::Kind(kind)) => Ok(Some((name, kind, text_bytes))),
-        Ok(Usable::Zip) => {
-            Err((name, "a ZIP file in a ZIP file: unpack the outer one first".into()))
+    let refused = |why: &str| Err((name.clone(), why.to_owned()));
+    match recognise_start(&mut file) {
+        Ok(Ok(Content::Known(kind))) => Ok(Some((name, kind, text_bytes))),
+        Ok(Ok(Content::Zip)) => refused("a ZIP file in a ZIP file: unpack the outer one first"),
+        Ok(Ok(Content::Parquet | Content::Vectors)) => {
+            refused("Parquet or vectors: give it as a file")
         }
-        Ok(Usable::Parquet | Usable::Vectors) => {
-            Err((name, "Parquet or vectors: give it as a file".into()))
-        }
-        Ok(Usable::FeedEins) => Err((name, "a table of feeds: give it as a file".into())),
-        Err(why) => Err((name, why)),
+        Ok(Ok(Content::FeedEins)) => refused("a table of feeds: give it as a file"),
+        Ok(Err(why)) => refused(&why.to_string()),
+        Err(error) => refused(&format!("a damaged member ({error}): download it again")),
     }
 }

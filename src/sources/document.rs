@@ -6,7 +6,8 @@ use std::io::Read;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::recognise::{Content, HEAD_BYTES, recognise};
+use super::hash::Stamp;
+use super::recognise::{Content, HEAD_BYTES, Unusable, recognise};
 use super::{Reject, SourceKind};
 use crate::irs::efile::{self, Return, ReturnError};
 use crate::record::{Ein, Filing, Month, Schedules};
@@ -26,16 +27,6 @@ pub(super) struct Document {
     pub(super) name: String,
     pub(super) stamp: Stamp,
     pub(super) content: Result<Vec<u8>, Unread>,
-}
-
-/// Size, hash and time of a file; all 0 of a ZIP file's member.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
-    pub(super) bytes: u64,
-    /// SHA-256.
-    pub(super) sha256: [u8; 32],
-    /// Seconds since 1970.
-    pub(super) modified_seconds: u64,
 }
 
 /// Why a file was not taken in.
@@ -106,13 +97,17 @@ impl Document {
         };
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         let found = match recognise(head) {
-            Content::Known(SourceKind::Returns) => None,
-            Content::Zip => Some("a ZIP file in a ZIP file: unpack the outer one first".to_owned()),
-            Content::Known(kind) => Some(format!("{}: give it as a file of its own", kind.title())),
-            Content::Empty => Some("nothing".to_owned()),
-            Content::Unknown(looks) => Some(looks.to_owned()),
-            Content::Incomplete(..) | Content::FeedEins => Some("a list".to_owned()),
-            Content::Parquet | Content::Vectors => Some("no XML".to_owned()),
+            Ok(Content::Known(SourceKind::Returns)) => None,
+            Ok(Content::Known(kind)) => {
+                Some(format!("{}: give it as a file of its own", kind.name()))
+            }
+            Ok(Content::Zip) => {
+                Some("a ZIP file in a ZIP file: unpack the outer one first".to_owned())
+            }
+            Ok(Content::Parquet | Content::Vectors) => Some("no XML".to_owned()),
+            Ok(Content::FeedEins) | Err(Unusable::Incomplete(..)) => Some("a list".to_owned()),
+            Err(Unusable::Empty) => Some("nothing".to_owned()),
+            Err(Unusable::Unknown(looks)) => Some(looks.to_owned()),
         };
         if let Some(found) = found {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));

@@ -40,10 +40,10 @@ pub fn doubts(sources: &[Summary]) -> Vec<String> {
                 "{} is as of {} ({}), {} as of {} ({}): what happened between, the older one does not have",
                 source.name,
                 vintage.date,
-                vintage.dated_by.title(),
+                vintage.dated_by.name(),
                 latest.name,
                 last.date,
-                last.dated_by.title(),
+                last.dated_by.name(),
             ));
         }
     }
@@ -59,7 +59,7 @@ pub fn older(sources: &[Summary], before: &[Summary]) -> Vec<String> {
     let of_kind = |kind: SourceKind| {
         let ((name, date), (_, earlier)) = (latest(sources, kind)?, latest(before, kind)?);
         (date < earlier).then(|| {
-            let title = kind.title();
+            let title = kind.name();
             format!(
                 "{name} is as of {date}; the {title} of the earlier snapshot was as of {earlier}"
             )

@@ -11,30 +11,24 @@ use crate::{curated, irs};
 /// Why a source cannot be read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The operating system refused, or the ZIP member is damaged.
     #[error("cannot read {}: check the disk, or download it again", path.display())]
     Io {
         path: PathBuf,
         #[source]
         error: io::Error,
     },
-    /// The ZIP file is damaged or packed in a way that is not known.
     #[error("cannot unpack {}: download it again", path.display())]
     Zip {
         path: PathBuf,
         #[source]
         error: ZipError,
     },
-    /// The workbook is damaged.
     #[error("{}: {error}: download it again", path.display())]
     Workbook { path: PathBuf, error: WorkbookError },
-    /// A ZIP member without end.
     #[error("{} unpacks to more than 64 GiB, which no IRS file does", path.display())]
     MemberTooLong { path: PathBuf },
-    /// A header is none of its list.
     #[error("{}: {error}", path.display())]
     Header { path: PathBuf, error: irs::ReadError },
-    /// Extracted returns are not what was written.
     #[cfg(feature = "tables")]
     #[error("{}: damaged: write it again by `almoner extract`", path.display())]
     Extracted {
@@ -42,7 +36,6 @@ pub enum ReadError {
         #[source]
         error: Option<crate::export::parquet::Error>,
     },
-    /// It is no feed after all.
     #[error("{}: {error}", path.display())]
     Curated { path: PathBuf, error: curated::ReadError },
 }

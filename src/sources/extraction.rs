@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::document::Stamp;
+use super::hash::Stamp;
 use super::{Source, SourceKind, SourcePart};
 
 #[cfg(feature = "tables")]

@@ -2,26 +2,34 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What was hashed of a source.
-pub(super) struct HashedSource {
+use super::error::ReadError;
+
+/// Size, hash and time of a file; all 0 of a ZIP file's member.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
     pub(super) bytes: u64,
-    pub(super) sha256: String,
+    /// SHA-256.
+    pub(super) sha256: [u8; 32],
+    /// Seconds since 1970.
     pub(super) modified_seconds: u64,
 }
 
-/// Hashes a file that is going to be read at random, and goes back to its beginning.
-pub(super) fn hash(file: &mut File) -> io::Result<HashedSource> {
-    let modified_seconds = modified(file)?;
-    let mut hashing = Hashing::new(&*file);
-    io::copy(&mut hashing, &mut io::sink())?;
-    let hashed = hashing.done(modified_seconds);
-    file.rewind()?;
-    Ok(hashed)
+/// Opens a file that is going to be read at random, and hashes it.
+pub(super) fn open_hashed(path: &Path) -> Result<(File, Stamp), ReadError> {
+    let io_error = ReadError::io(path);
+    let mut file = File::open(path).map_err(&io_error)?;
+    let modified_seconds = modified(&file).map_err(&io_error)?;
+    let mut hashing = Hashing::new(&file);
+    io::copy(&mut hashing, &mut io::sink()).map_err(&io_error)?;
+    let stamp = hashing.done(modified_seconds);
+    file.rewind().map_err(&io_error)?;
+    Ok((file, stamp))
 }
 
 /// When a file was last modified, in seconds since 1970.
@@ -42,9 +50,8 @@ impl<R> Hashing<R> {
         Self { input, sha256: Sha256::new(), bytes: 0 }
     }
 
-    pub(super) fn done(self, modified_seconds: u64) -> HashedSource {
-        let sha256 = HEXLOWER.encode(&self.sha256.finalize());
-        HashedSource { bytes: self.bytes, sha256, modified_seconds }
+    pub(super) fn done(self, modified_seconds: u64) -> Stamp {
+        Stamp { bytes: self.bytes, sha256: self.sha256.finalize().into(), modified_seconds }
     }
 }
 

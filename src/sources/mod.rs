@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
 use crate::irs::{List, ListRow};
-use crate::record::{Date, Ein, Filing, Month, Schedules};
+use crate::record::{Date, Ein, Filing, Month, Schedules, named};
 
 pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
@@ -43,82 +43,43 @@ pub use extraction::{Extracted, FORM as EXTRACTION_FORM};
 pub use read::read;
 #[cfg(any(test, feature = "internals"))]
 pub use read::read_bytes;
-pub use recognise::{Content, HEAD_BYTES, recognise};
+pub use recognise::{Content, HEAD_BYTES, Unusable, recognise};
 pub use sheets::{Sheets, SheetsError};
 pub use vintage::{DatedBy, Vintage};
 
-/// What a source is.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum SourceKind {
-    /// Exempt Organizations Business Master File extract, CSV.
-    MasterFile,
-    /// Publication 78 data, pipe-separated.
-    Publication78,
-    /// Automatic revocation of exemption list, pipe-separated.
-    RevocationList,
-    /// Form 990-N (e-Postcard), pipe-separated.
-    Postcard,
-    /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
-    Returns,
-    /// Annual extract of financial data (Statistics of Income), CSV or separated by blanks.
-    Extract,
-    /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
-    Approvals,
-    /// Index of e-filed returns, CSV.
-    FilingIndex,
-    /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
-    Curated,
-    /// Posts of one nonprofit, RSS or Atom.
-    Feed,
+named! {
+    /// What a source is.
+    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[schemars(inline)]
+    SourceKind {
+        /// Exempt Organizations Business Master File extract, CSV.
+        MasterFile = "IRS master file extract",
+        /// Publication 78 data, pipe-separated.
+        Publication78 = "Publication 78 data",
+        /// Automatic revocation of exemption list, pipe-separated.
+        RevocationList = "automatic revocation list",
+        /// Form 990-N (e-Postcard), pipe-separated.
+        Postcard = "Form 990-N (e-Postcard)",
+        /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
+        Returns = "Form 990 returns",
+        /// Annual extract of financial data (Statistics of Income), CSV or separated by blanks.
+        Extract = "annual extract of returns",
+        /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
+        Approvals = "Form 1023-EZ approvals",
+        /// Index of e-filed returns, CSV.
+        FilingIndex = "index of e-filed returns",
+        /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
+        Curated = "curated records",
+        /// Posts of one nonprofit, RSS or Atom.
+        Feed = "RSS or Atom feed",
+    }
 }
 
 impl SourceKind {
-    /// Every kind.
-    pub const ALL: [Self; 10] = [
-        Self::MasterFile,
-        Self::Publication78,
-        Self::RevocationList,
-        Self::Postcard,
-        Self::Returns,
-        Self::Extract,
-        Self::Approvals,
-        Self::FilingIndex,
-        Self::Curated,
-        Self::Feed,
-    ];
-
-    /// What people call it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::MasterFile => "IRS master file extract",
-            Self::Publication78 => "Publication 78 data",
-            Self::RevocationList => "automatic revocation list",
-            Self::Postcard => "Form 990-N (e-Postcard)",
-            Self::Returns => "Form 990 returns",
-            Self::Extract => "annual extract of returns",
-            Self::Approvals => "Form 1023-EZ approvals",
-            Self::FilingIndex => "index of e-filed returns",
-            Self::Curated => "curated records",
-            Self::Feed => "RSS or Atom feed",
-        }
-    }
-
     /// The IRS's list that it is, if it is one.
     pub fn list(self) -> Option<List> {
-        match self {
-            Self::MasterFile => Some(List::MasterFile),
-            Self::Publication78 => Some(List::Publication78),
-            Self::RevocationList => Some(List::RevocationList),
-            Self::Postcard => Some(List::Postcard),
-            Self::Extract => Some(List::Extract),
-            Self::Approvals => Some(List::Approvals),
-            Self::FilingIndex => Some(List::FilingIndex),
-            Self::Returns | Self::Curated | Self::Feed => None,
-        }
+        List::ALL.into_iter().find(|list| Self::from(*list) == self)
     }
 }
 

@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use data_encoding::HEXLOWER;
 use zip::ZipArchive;
 
 use super::error::{ReadError, StreamError};
 use super::event::{Event, EventSink};
 #[cfg(feature = "tables")]
 use super::extraction;
-use super::hash::{HashedSource, Hashing, hash, modified};
+use super::hash::{Hashing, Stamp, modified, open_hashed};
 use super::workbook::Workbook;
 use super::{Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
 use crate::curated::{self, RecordError};
@@ -49,7 +50,7 @@ pub fn read<E: From<ReadError>>(
         kind: source.kind,
         name: source.name(),
         bytes: hashed.bytes,
-        sha256: hashed.sha256,
+        sha256: HEXLOWER.encode(&hashed.sha256),
         modified_seconds: hashed.modified_seconds,
         latest_row: sink.latest_row(hashed.modified_seconds),
         common_day: sink.common_day(),
@@ -59,10 +60,7 @@ pub fn read<E: From<ReadError>>(
     })
 }
 
-fn of_file<E: From<ReadError>>(
-    source: &Source,
-    sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+fn of_file<E: From<ReadError>>(source: &Source, sink: &mut EventSink<'_, E>) -> Result<Stamp, E> {
     let io_error = ReadError::io(&source.path);
     let file = File::open(&source.path).map_err(&io_error)?;
     let modified_seconds = modified(&file).map_err(&io_error)?;
@@ -77,11 +75,10 @@ fn of_member<E: From<ReadError>>(
     source: &Source,
     member: &str,
     sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+) -> Result<Stamp, E> {
     let path = &source.path;
     let zip_error = ReadError::zip(path);
-    let mut file = File::open(path).map_err(ReadError::io(path))?;
-    let hashed = hash(&mut file).map_err(ReadError::io(path))?;
+    let (file, stamp) = open_hashed(path)?;
     let mut archive = ZipArchive::new(file).map_err(&zip_error)?;
     let mut unpacked = archive.by_name(member).map_err(&zip_error)?;
     let mut bounded = unpacked.by_ref().take(MEMBER_BYTES_MAX);
@@ -89,21 +86,20 @@ fn of_member<E: From<ReadError>>(
     if bounded.limit() == 0 {
         return Err(ReadError::MemberTooLong { path: path.clone() }.into());
     }
-    Ok(hashed)
+    Ok(stamp)
 }
 
 fn of_sheet<E: From<ReadError>>(
     source: &Source,
     sheet: &str,
     sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+) -> Result<Stamp, E> {
     let path = &source.path;
-    let mut file = File::open(path).map_err(ReadError::io(path))?;
-    let hashed = hash(&mut file).map_err(ReadError::io(path))?;
+    let (file, stamp) = open_hashed(path)?;
     let damaged = |error| ReadError::Workbook { path: path.clone(), error };
     let mut workbook = Workbook::open(file).map_err(damaged)?;
     stream(source, workbook.sheet(sheet).map_err(damaged)?, sink)?;
-    Ok(hashed)
+    Ok(stamp)
 }
 
 /// Reads bytes in memory as a source of that kind; the name is only for rejects, and a feed is that

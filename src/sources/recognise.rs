@@ -1,5 +1,7 @@
 //! What a file is, by its first bytes; its name says nothing.
 
+use std::io::{self, Read};
+
 use super::{SourceKind, feed_eins};
 use crate::curated;
 use crate::embed::CACHE_MAGIC;
@@ -21,12 +23,25 @@ pub enum Content {
     Parquet,
     /// Vectors of texts, of a cache.
     Vectors,
+}
+
+/// Why a file is of no use.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unusable {
     /// Nothing, or blanks only.
+    #[error("empty")]
     Empty,
     /// A list that lacks columns.
+    #[error("{} without the {}", .0.name(), columns(.1))]
     Incomplete(SourceKind, Vec<&'static str>),
     /// None of the known kinds; what it looks like.
+    #[error("{0}")]
     Unknown(&'static str),
+}
+
+fn columns(missing: &[&str]) -> String {
+    let columns = if missing.len() == 1 { "column" } else { "columns" };
+    format!("{columns} {}", missing.join(", "))
 }
 
 /// What ZIP files begin with.
@@ -53,36 +68,45 @@ const SIGNATURES: [(&[u8], &str); 11] = [
 ];
 
 /// Recognises a file by its first [`HEAD_BYTES`] bytes, or all of them if it has fewer.
-pub fn recognise(head: &[u8]) -> Content {
+pub fn recognise(head: &[u8]) -> Result<Content, Unusable> {
     if head.starts_with(ZIP_START) || head.starts_with(b"PK\x05\x06") {
-        return Content::Zip;
+        return Ok(Content::Zip);
     }
     if head.starts_with(b"PAR1") {
-        return Content::Parquet;
+        return Ok(Content::Parquet);
     }
     if head.starts_with(&CACHE_MAGIC) {
-        return Content::Vectors;
+        return Ok(Content::Vectors);
     }
     let start = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii();
     if start.is_empty() {
-        return Content::Empty;
+        return Err(Unusable::Empty);
     }
     if let Some(kind) = documents(start) {
-        return Content::Known(kind);
+        return Ok(Content::Known(kind));
     }
     if let Some((_, looks)) = SIGNATURES.iter().find(|(mark, _)| start.starts_with(mark)) {
-        return Content::Unknown(looks);
+        return Err(Unusable::Unknown(looks));
     }
     if feed_eins::is_header(start) {
-        return Content::FeedEins;
+        return Ok(Content::FeedEins);
     }
     let is_whole = head.len() < HEAD_BYTES;
     let extent = if is_whole { irs::Extent::Whole } else { irs::Extent::Beginning };
     match irs::recognise(head, extent) {
-        Some(irs::Head::Known(list)) => Content::Known(list.into()),
-        Some(irs::Head::Incomplete(list, missing)) => Content::Incomplete(list.into(), missing),
-        None => Content::Unknown("none of the known layouts"),
+        Some(irs::Head::Known(list)) => Ok(Content::Known(list.into())),
+        Some(irs::Head::Incomplete(list, missing)) => {
+            Err(Unusable::Incomplete(list.into(), missing))
+        }
+        None => Err(Unusable::Unknown("none of the known layouts")),
     }
+}
+
+/// Recognises what an input begins with.
+pub(super) fn recognise_start(input: &mut impl Read) -> io::Result<Result<Content, Unusable>> {
+    let mut head = Vec::new();
+    input.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    Ok(recognise(&head))
 }
 
 /// Returns, feeds and curated records.
@@ -94,32 +118,6 @@ fn documents(start: &[u8]) -> Option<SourceKind> {
     }
     // Also one in another namespace, so that it is rejected with what is wrong.
     (start.starts_with(b"<") && efile::root(start)?.name == "Return").then_some(SourceKind::Returns)
-}
-
-/// What is of use.
-pub(super) enum Usable {
-    Kind(SourceKind),
-    Zip,
-    FeedEins,
-    Parquet,
-    Vectors,
-}
-
-/// What it is, or why it is of no use.
-pub(super) fn refusal_or_kind(content: Content) -> Result<Usable, String> {
-    match content {
-        Content::Known(kind) => Ok(Usable::Kind(kind)),
-        Content::Zip => Ok(Usable::Zip),
-        Content::FeedEins => Ok(Usable::FeedEins),
-        Content::Parquet => Ok(Usable::Parquet),
-        Content::Vectors => Ok(Usable::Vectors),
-        Content::Empty => Err("empty".into()),
-        Content::Incomplete(kind, missing) => {
-            let columns = if missing.len() == 1 { "column" } else { "columns" };
-            Err(format!("{} without the {columns} {}", kind.title(), missing.join(", ")))
-        }
-        Content::Unknown(looks) => Err(looks.into()),
-    }
 }
 
 #[cfg(test)]
@@ -136,15 +134,15 @@ mod tests {
         let revoked = "123456789|A|||||||03|15-MAY-2010|09-JUN-2011|";
         let postcard = format!("123456789|2020|A{}", "|".repeat(23));
         let efile = "http://www.irs.gov/efile";
-        let known = Content::Known;
-        let none = Content::Unknown("none of the known layouts");
+        let known = |kind| Ok(Content::Known(kind));
+        let none = Err(Unusable::Unknown("none of the known layouts"));
         for (head, expected) in [
             (HEADER.to_owned(), known(SourceKind::MasterFile)),
             (format!("\u{feff}\r\n{}\r\n", HEADER.to_lowercase()), known(SourceKind::MasterFile)),
             (format!("\"{}\"", HEADER.replace(',', "\",\"")), known(SourceKind::MasterFile)),
             (
                 HEADER.replace(",NTEE_CD", ",EXTRA"),
-                Content::Incomplete(SourceKind::MasterFile, vec!["NTEE_CD"]),
+                Err(Unusable::Incomplete(SourceKind::MasterFile, vec!["NTEE_CD"])),
             ),
             ("EIN,NAME,CITY,STATE\n".into(), none.clone()),
             (
@@ -156,14 +154,17 @@ mod tests {
             (revoked.replace("15-MAY-2010", "2010"), none.clone()),
             (postcard.clone(), known(SourceKind::Postcard)),
             (postcard.replace("2020", "x"), none.clone()),
-            ("".into(), Content::Empty),
-            ("\u{feff} \r\n\n".into(), Content::Empty),
-            ("PK\u{3}\u{4}…".into(), Content::Zip),
-            ("PAR1\u{15}…".into(), Content::Parquet),
-            ("ALMVEC01…".into(), Content::Vectors),
-            ("%PDF-1.7".into(), Content::Unknown("a PDF")),
-            ("<?xml version=\"1.0\"?>".into(), Content::Unknown("XML of a kind that is not read")),
-            ("<a/>".into(), Content::Unknown("XML of a kind that is not read")),
+            ("".into(), Err(Unusable::Empty)),
+            ("\u{feff} \r\n\n".into(), Err(Unusable::Empty)),
+            ("PK\u{3}\u{4}…".into(), Ok(Content::Zip)),
+            ("PAR1\u{15}…".into(), Ok(Content::Parquet)),
+            ("ALMVEC01…".into(), Ok(Content::Vectors)),
+            ("%PDF-1.7".into(), Err(Unusable::Unknown("a PDF"))),
+            (
+                "<?xml version=\"1.0\"?>".into(),
+                Err(Unusable::Unknown("XML of a kind that is not read")),
+            ),
+            ("<a/>".into(), Err(Unusable::Unknown("XML of a kind that is not read"))),
             (
                 format!("\u{feff}<?xml version=\"1.0\"?>\r\n<Return xmlns=\"{efile}\">"),
                 known(SourceKind::Returns),
@@ -172,8 +173,11 @@ mod tests {
             ("<rss version=\"2.0\"><channel>".into(), known(SourceKind::Feed)),
             ("<feed xmlns=\"http://www.w3.org/2005/Atom\">".into(), known(SourceKind::Feed)),
             ("\n{\"kind\":\"story\",\"ein\":\"1\"}\n".into(), known(SourceKind::Curated)),
-            ("{\"kind\":\"other\"}\n".into(), Content::Unknown("JSON of a kind that is not read")),
-            ("Feed, EIN\na.xml,000000001\n".into(), Content::FeedEins),
+            (
+                "{\"kind\":\"other\"}\n".into(),
+                Err(Unusable::Unknown("JSON of a kind that is not read")),
+            ),
+            ("Feed, EIN\na.xml,000000001\n".into(), Ok(Content::FeedEins)),
             ("# Read me\n".into(), none),
         ] {
             assert_eq!(recognise(head.as_bytes()), expected, "{head:?}");

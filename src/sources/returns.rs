@@ -13,11 +13,11 @@ use zip::ZipArchive;
 
 use super::discover::{MEMBERS_MAX, is_hidden};
 use super::document::{
-    Batches, Document, Outcome, RETURN_BYTES_MAX, ReadDocument, Stamp, Unread, content,
+    Batches, Document, Outcome, RETURN_BYTES_MAX, ReadDocument, Unread, content,
 };
 use super::error::{ReadError, StreamError};
 use super::event::EventSink;
-use super::hash::{HashedSource, hash, modified};
+use super::hash::{Stamp, modified, open_hashed};
 use super::recognise::{Content, HEAD_BYTES, recognise};
 use super::{Record, Source, SourceKind};
 use crate::irs::efile;
@@ -81,9 +81,9 @@ impl FolderHash {
         self.modified_seconds = self.modified_seconds.max(stamp.modified_seconds);
     }
 
-    pub(super) fn done(self) -> HashedSource {
-        let sha256 = HEXLOWER.encode(&self.sums.finalize());
-        HashedSource { bytes: self.bytes, sha256, modified_seconds: self.modified_seconds }
+    pub(super) fn done(self) -> Stamp {
+        let Self { bytes, sums, modified_seconds } = self;
+        Stamp { bytes, sha256: sums.finalize().into(), modified_seconds }
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn of_folder<E: From<ReadError>>(
     folder: &Path,
     files: &[String],
     sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+) -> Result<Stamp, E> {
     let mut hashed = FolderHash::default();
     let mut documents = Documents::new(sink, String::new());
     let mut on = |document: ReadDocument| {
@@ -157,16 +157,15 @@ pub(super) fn file(path: &Path, name: String) -> Result<Document, ReadError> {
 pub(super) fn of_zip<E: From<ReadError>>(
     source: &Source,
     sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+) -> Result<Stamp, E> {
     let path = &source.path;
-    let mut file = File::open(path).map_err(ReadError::io(path))?;
-    let hashed = hash(&mut file).map_err(ReadError::io(path))?;
+    let (_, stamp) = open_hashed(path)?;
     let mut documents = Documents::new(sink, zip_prefix(source));
     let mut on = |document| documents.add(document);
     let mut batches = Batches::new(&mut on);
     take_members(path, 0..usize::MAX, &mut batches)?;
     batches.flush()?;
-    Ok(hashed)
+    Ok(stamp)
 }
 
 /// Takes in those of a ZIP file's members that are at these positions.
@@ -175,8 +174,7 @@ pub(super) fn take_members<E: From<ReadError>>(
     members: Range<usize>,
     batches: &mut Batches<'_, E>,
 ) -> Result<(), E> {
-    let file = File::open(path).map_err(ReadError::io(path))?;
-    let mut archive = ZipArchive::new(file).map_err(ReadError::zip(path))?;
+    let mut archive = archive(path)?;
     for index in members.start..members.end.min(archive.len()) {
         let (name, content) = match archive.by_index(index) {
             Ok(mut member) => {
@@ -194,8 +192,10 @@ pub(super) fn take_members<E: From<ReadError>>(
             }
         };
         let head = content.as_deref().unwrap_or_default();
-        let own = matches!(recognise(&head[..head.len().min(HEAD_BYTES)]), Content::Known(kind) if kind != SourceKind::Returns);
-        if own && index < MEMBERS_MAX {
+        let content_kind = recognise(&head[..head.len().min(HEAD_BYTES)]);
+        let is_own =
+            matches!(content_kind, Ok(Content::Known(kind)) if kind != SourceKind::Returns);
+        if is_own && index < MEMBERS_MAX {
             continue;
         }
         batches.add(Document { name, stamp: Stamp::default(), content })?;
@@ -203,9 +203,8 @@ pub(super) fn take_members<E: From<ReadError>>(
     Ok(())
 }
 
-/// Members of a ZIP file, whatever they are.
-#[cfg(feature = "tables")]
-pub(super) fn members(path: &Path) -> Result<usize, ReadError> {
+/// Opens a ZIP file.
+pub(super) fn archive(path: &Path) -> Result<ZipArchive<File>, ReadError> {
     let file = File::open(path).map_err(ReadError::io(path))?;
-    Ok(ZipArchive::new(file).map_err(ReadError::zip(path))?.len())
+    ZipArchive::new(file).map_err(ReadError::zip(path))
 }

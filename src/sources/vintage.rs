@@ -10,35 +10,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{SourceKind, Summary};
-use crate::record::{Date, Timestamp};
+use crate::record::{Date, Timestamp, named};
 
-/// What a vintage is taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum DatedBy {
-    /// The latest day on which the list posted a row.
-    Posting,
-    /// A date in the file's name; of a month the first day.
-    Name,
-    /// The latest month of a ruling in it, as its first day.
-    Ruling,
-    /// The latest day on which a return in it was filed.
-    Filing,
-    /// When the file was last modified, or downloaded.
-    Download,
-}
-
-impl DatedBy {
-    /// In a few words.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Posting => "latest posting in it",
-            Self::Name => "its name",
-            Self::Ruling => "latest ruling in it",
-            Self::Filing => "latest filing in it",
-            Self::Download => "the file's own date",
-        }
+named! {
+    /// What a vintage is taken from.
+    #[derive(JsonSchema, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[schemars(inline)]
+    DatedBy {
+        /// The latest day on which the list posted a row.
+        Posting = "latest posting in it",
+        /// A date in the file's name; of a month the first day.
+        Name = "its name",
+        /// The latest month of a ruling in it, as its first day.
+        Ruling = "latest ruling in it",
+        /// The latest day on which a return in it was filed.
+        Filing = "latest filing in it",
+        /// When the file was last modified, or downloaded.
+        Download = "the file's own date",
     }
 }
 

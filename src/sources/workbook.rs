@@ -6,8 +6,8 @@ use std::io::{self, BufReader, Read};
 use calamine::{Cell, Data, DataRef, Reader, Xlsx, XlsxCellReader, XlsxError};
 use zip::ZipArchive;
 
-use super::recognise::{Usable, recognise, refusal_or_kind};
-use super::{HEAD_BYTES, SourceKind};
+use super::SourceKind;
+use super::recognise::{Content, recognise_start};
 
 /// The most that a part of a workbook may unpack to: a year of approvals has below 256 MiB. Texts
 /// that cells share are kept in memory.
@@ -26,16 +26,10 @@ const WORKBOOK_PART: &str = "xl/workbook.xml";
 /// Why a workbook cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkbookError {
-    /// A part without end.
     #[error("a workbook whose part {part} unpacks to more than 1 GiB")]
     PartTooLong { part: String },
-    /// None of its sheets is a list.
     #[error("an Excel workbook without a list of the IRS{other}")]
-    NoList {
-        /// What the first sheet is instead, in brackets; or empty.
-        other: String,
-    },
-    /// It cannot be unpacked, or its XML is none of a workbook.
+    NoList { other: String },
     #[error("a damaged workbook ({0})")]
     Damaged(String),
 }
@@ -56,11 +50,9 @@ pub(super) fn lists(file: File) -> Result<Vec<(String, SourceKind)>, WorkbookErr
     let mut workbook = Workbook::open(file)?;
     let (mut lists, mut other) = (Vec::new(), String::new());
     for name in workbook.sheets.sheet_names().into_iter().take(SHEETS_MAX) {
-        let mut head = Vec::new();
-        let read = workbook.sheet(&name)?.take(HEAD_BYTES as u64).read_to_end(&mut head);
-        read.map_err(WorkbookError::damaged)?;
-        match refusal_or_kind(recognise(&head)) {
-            Ok(Usable::Kind(kind)) if kind.list().is_some() => lists.push((name, kind)),
+        let found = recognise_start(&mut workbook.sheet(&name)?);
+        match found.map_err(WorkbookError::damaged)? {
+            Ok(Content::Known(kind)) if kind.list().is_some() => lists.push((name, kind)),
             Err(why) if other.is_empty() => other = format!(" (sheet {name}: {why})"),
             _ => {}
         }

@@ -25,6 +25,7 @@ mod pages;
 mod publishing;
 mod questions;
 mod real_files;
+mod relevance;
 mod schedules;
 mod search;
 mod snapshots;

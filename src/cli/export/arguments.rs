@@ -1,6 +1,5 @@
 //! The arguments of `almoner export`, and whether they make sense together.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -9,9 +8,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use super::formats::FolderFormat;
 use crate::cli::DataDir;
 use crate::cli::filters::FilterArguments;
-use crate::cli::record_writer::{RecordWriter, misfit};
-use crate::cli::verbosity::VerbosityArguments;
-use crate::export::Outline;
+use crate::cli::flags::VerbosityArguments;
+use crate::cli::record_writer::{RecordFormat, misfit};
 use crate::http::Table;
 
 /// What stands for standard output.
@@ -69,52 +67,16 @@ pub(super) enum Extra {
 /// How tables are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    Lines(LineFormat),
+    /// One file a table.
+    Lines(RecordFormat),
     Folder(FolderFormat),
-}
-
-/// One file a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineFormat {
-    Csv,
-    Ndjson,
-}
-
-impl LineFormat {
-    fn file_name(self, table: Table) -> String {
-        let name = match table {
-            Table::Organizations => "nonprofits",
-            other => other.name(),
-        };
-        format!("{name}.{}", self.extension())
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Ndjson => "ndjson",
-        }
-    }
-
-    pub(super) fn writer<W: Write>(
-        self,
-        out: W,
-        outline: &Outline,
-        fields: &[String],
-    ) -> io::Result<RecordWriter<W>> {
-        let fields = Some(fields.to_vec()).filter(|fields| !fields.is_empty());
-        match self {
-            Self::Csv => RecordWriter::csv(out, fields.unwrap_or_else(|| outline.flat_names())),
-            Self::Ndjson => Ok(RecordWriter::ndjson(out, fields)),
-        }
-    }
 }
 
 impl Format {
     fn of(format: ExportFormat) -> Result<Self, String> {
         Ok(match format {
-            ExportFormat::Csv => Self::Lines(LineFormat::Csv),
-            ExportFormat::Ndjson => Self::Lines(LineFormat::Ndjson),
+            ExportFormat::Csv => Self::Lines(RecordFormat::Csv),
+            ExportFormat::Ndjson => Self::Lines(RecordFormat::Ndjson),
             ExportFormat::Postgres => Self::Folder(FolderFormat::Postgres),
             ExportFormat::Opensearch => Self::Folder(FolderFormat::Opensearch),
             #[cfg(feature = "tables")]
@@ -185,10 +147,15 @@ pub(super) fn tables(arguments: &Arguments, format: Format) -> Vec<Table> {
 /// The files to write, which are not there unless they may be replaced.
 pub(super) fn targets(
     arguments: &Arguments,
-    format: LineFormat,
+    format: RecordFormat,
     tables: &[Table],
 ) -> anyhow::Result<Vec<PathBuf>> {
     let out = &arguments.out;
+    let extension = if format == RecordFormat::Csv { "csv" } else { "ndjson" };
+    let file_name = |table: &Table| match table {
+        Table::Organizations => format!("nonprofits.{extension}"),
+        other => format!("{}.{extension}", other.name()),
+    };
     let is_new = |target: PathBuf| {
         anyhow::ensure!(
             arguments.force || !target.exists(),
@@ -198,7 +165,7 @@ pub(super) fn targets(
         Ok(target)
     };
     if out.is_dir() {
-        return tables.iter().map(|table| is_new(out.join(format.file_name(*table)))).collect();
+        return tables.iter().map(|table| is_new(out.join(file_name(table)))).collect();
     }
     anyhow::ensure!(
         tables.len() == 1,
@@ -208,11 +175,11 @@ pub(super) fn targets(
     );
     let of_format = out.extension().and_then(|extension| extension.to_str());
     anyhow::ensure!(
-        of_format == Some(format.extension()),
+        of_format == Some(extension),
         "{0} is no folder and no name of a file of this format: expected one that ends in .{1}; create the folder \
          first, or give - for standard output",
         out.display(),
-        format.extension()
+        extension
     );
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
     if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {

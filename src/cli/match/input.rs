@@ -1,5 +1,5 @@
 //! The bytes of a list to rows of texts: UTF-8, UTF-16 or Windows-1252, split at commas, semicolons,
-//! tabs or bars, whichever the first row has.
+//! tabs or bars, whichever the first row has. Of a workbook one sheet is the list.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -9,8 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context as _, bail};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
+use super::columns::quoted;
+use crate::sources::Sheets;
+
 /// Bytes that are looked at to recognise encoding and separator.
 const SNIFFED_BYTES: usize = 64 * 1024;
+/// Sheets that are looked through for a list.
+const SHEETS_MAX: usize = 200;
 /// Bytes that one row may have: more than that is a quote left open, and would fill the memory.
 const ROW_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of a character in UTF-8.
@@ -115,6 +120,34 @@ impl<'a> List<'a> {
     pub(super) fn bytes(&self) -> u64 {
         self.read.bytes.load(Ordering::Relaxed)
     }
+}
+
+/// The sheet of a name; without one the first that has a row of headings, or else the first that has any row.
+///
+/// # Errors
+/// When there is none of that name, or none with a row.
+pub(super) fn choose_sheet(
+    sheets: &mut Sheets,
+    asked: Option<&str>,
+    is_header: impl Fn(&[String]) -> bool,
+) -> anyhow::Result<usize> {
+    if let Some(asked) = asked {
+        let is_asked = |name: &String| name.trim().eq_ignore_ascii_case(asked.trim());
+        let found = sheets.names().iter().position(is_asked);
+        return found.with_context(|| {
+            format!("no sheet is called {asked:?}; the sheets are {}", quoted(sheets.names()))
+        });
+    }
+    let mut first = None;
+    for at in 0..sheets.names().len().min(SHEETS_MAX) {
+        let head = sheets.text(at)?.take(SNIFFED_BYTES as u64);
+        let Ok(list) = List::open(head, &is_header) else { continue };
+        if is_header(&list.header) {
+            return Ok(at);
+        }
+        first = first.or(Some(at));
+    }
+    first.context("no sheet has a row")
 }
 
 /// A field as text: Excel saves CSV in the encoding of the system, which mostly is Windows-1252.

@@ -3,10 +3,9 @@
 use clap::value_parser;
 
 use crate::cli::filters::{FilterArguments, number};
-use crate::cli::format::{Format, FormatArguments};
+use crate::cli::flags::{Format, FormatArguments, VerbosityArguments};
 use crate::cli::pager::PagerArguments;
 use crate::cli::record_writer;
-use crate::cli::verbosity::VerbosityArguments;
 use crate::cli::{DataDir, ModelFolder};
 use crate::query::{Sort, SortKey};
 use crate::search::interpret::{Model, Presentation};
@@ -101,7 +100,7 @@ impl Arguments {
 
 /// What interprets a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum Interpreter {
+enum Interpreter {
     Minilm,
     Grammar,
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tracing::{error, info, warn};
 
-use crate::cli::duration::duration;
+use crate::cli::flags::duration;
 use crate::http::{App, Newest};
 use crate::objects::{Address, ObjectsError, Remote};
 use crate::snapshot;

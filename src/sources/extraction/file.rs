@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::document::{Outcome, ReadDocument, Stamp};
+use super::super::Reject;
+use super::super::document::{Outcome, ReadDocument};
+use super::super::hash::Stamp;
 use super::{FORM, HEADER, Header};
 use crate::export::parquet::{Error, RecordReader, RecordWriter};
 use crate::export::{Column, Kind};
+use crate::record::{State, Usd};
 
 /// What stands in the metadata: the header of this form, as JSON, and its XXH3-64.
 #[derive(Serialize, Deserialize)]
@@ -63,32 +66,26 @@ impl<W: Write + Send> PartFile<W> {
 fn row(source: &str, document: &ReadDocument) -> Value {
     let known = document.stamp != Stamp::default();
     let sha256 = known.then(|| data_encoding::HEXLOWER.encode(&document.stamp.sha256));
-    let file = json!({ "source": source, "file": document.name, "sha256": sha256 });
-    let more = match &document.outcome {
-        Outcome::Return { filing, .. } => json!({
-            "ein": filing.ein.to_string().replace('-', ""),
-            "form": filing.form.name(),
-            "period_end": filing.period_end.to_string(),
-            "name": filing.name,
-            "state": filing.state.map(|state| state.to_string()),
-            "revenue": filing.revenue.map(|revenue| revenue.dollars()),
-        }),
-        Outcome::UnrelatedBusiness(ein, tax_period) => json!({
-            "ein": ein.to_string().replace('-', ""),
-            "form": "990-T",
-            "period_end": tax_period.last_day().to_string(),
-        }),
-        Outcome::Reject(reject) => json!({
-            "reject": format!("line {}, {}: expected {}", reject.line, reject.field, reject.reason),
-        }),
-    };
-    let members = |object: Value| match object {
-        Value::Object(members) => members,
-        _ => serde_json::Map::new(),
-    };
-    let mut all = members(file);
-    all.extend(members(more));
-    Value::Object(all)
+    let mut row = json!({ "source": source, "file": document.name, "sha256": sha256 });
+    match &document.outcome {
+        Outcome::Return { filing, .. } => {
+            row["ein"] = filing.ein.as_str().into();
+            row["form"] = filing.form.name().into();
+            row["period_end"] = filing.period_end.to_string().into();
+            row["name"] = filing.name.as_str().into();
+            row["state"] = filing.state.map(State::code).into();
+            row["revenue"] = filing.revenue.map(Usd::dollars).into();
+        }
+        Outcome::UnrelatedBusiness(ein, tax_period) => {
+            row["ein"] = ein.as_str().into();
+            row["form"] = "990-T".into();
+            row["period_end"] = tax_period.last_day().to_string().into();
+        }
+        Outcome::Reject(Reject { line, field, reason, .. }) => {
+            row["reject"] = format!("line {line}, {field}: expected {reason}").into();
+        }
+    }
+    row
 }
 
 /// The XXH3-64 of the rest, little-endian, and the document in postcard.

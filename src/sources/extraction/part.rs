@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use super::super::discover::{DiscoverError, Discovery};
-use super::super::document::{Batches, Outcome, ReadDocument, Stamp};
+use super::super::document::{Batches, Outcome, ReadDocument};
 use super::super::error::ReadError;
-use super::super::hash::hash;
-use super::super::returns::{file, members, take_files, take_members};
+use super::super::hash::{Stamp, open_hashed};
+use super::super::returns::{archive, file, take_files, take_members};
 use super::super::{Source, SourceKind, SourcePart};
 use super::file::PartFile;
 use super::{FORM, Header, Shape, Share};
@@ -138,9 +138,9 @@ fn shape(source: &Source) -> Shape {
 fn count(source: &Source) -> Result<usize, ExtractError> {
     match &source.part {
         SourcePart::Files(files) => Ok(files.len()),
-        SourcePart::Members => Ok(members(&source.path)?),
+        SourcePart::Members => Ok(archive(&source.path)?.len()),
         SourcePart::Extracted(_) => Err(ExtractError::Extracted { path: source.path.clone() }),
-        SourcePart::File | SourcePart::Member(_) => Ok(1),
+        SourcePart::File | SourcePart::Member(_) | SourcePart::Sheet(_) => Ok(1),
     }
 }
 
@@ -158,14 +158,7 @@ fn take(
         SourcePart::Files(files) => take_files(path, &files[range], &mut batches)?,
         SourcePart::Members => {
             if range.start == 0 {
-                let io = ReadError::io(path);
-                let mut whole = std::fs::File::open(path).map_err(&io)?;
-                let hashed = hash(&mut whole).map_err(&io)?;
-                let mut sha256 = [0; 32];
-                let digest = data_encoding::HEXLOWER.decode(hashed.sha256.as_bytes());
-                sha256.copy_from_slice(&digest.unwrap_or_else(|_| vec![0; 32]));
-                let (bytes, modified_seconds) = (hashed.bytes, hashed.modified_seconds);
-                zip = Some(Stamp { bytes, sha256, modified_seconds });
+                zip = Some(open_hashed(path)?.1);
             }
             take_members(path, range, &mut batches)?;
         }

@@ -1,12 +1,10 @@
 //! Reading a source that was extracted, from the parts that have it.
 
-use data_encoding::HEXLOWER;
-
 use super::super::Source;
-use super::super::document::{Outcome, Stamp};
+use super::super::document::Outcome;
 use super::super::error::ReadError;
 use super::super::event::EventSink;
-use super::super::hash::HashedSource;
+use super::super::hash::Stamp;
 use super::super::returns::{Documents, FolderHash, zip_prefix};
 use super::file::decode;
 use super::{Extracted, Shape};
@@ -17,7 +15,7 @@ pub(in super::super) fn read<E: From<ReadError>>(
     source: &Source,
     extracted: &Extracted,
     sink: &mut EventSink<'_, E>,
-) -> Result<HashedSource, E> {
+) -> Result<Stamp, E> {
     let name = source.name();
     let prefix = if extracted.shape == Shape::Zip { zip_prefix(source) } else { String::new() };
     let mut documents = Documents::new(sink, prefix);
@@ -46,15 +44,10 @@ pub(in super::super) fn read<E: From<ReadError>>(
             return Err(damaged(None).into());
         }
     }
-    let of = |stamp: Stamp| HashedSource {
-        bytes: stamp.bytes,
-        sha256: HEXLOWER.encode(&stamp.sha256),
-        modified_seconds: stamp.modified_seconds,
-    };
     Ok(match extracted.shape {
         Shape::Folder => folder.done(),
-        Shape::File => of(last),
-        Shape::Zip => of(extracted.zip.unwrap_or_default()),
+        Shape::File => last,
+        Shape::Zip => extracted.zip.unwrap_or_default(),
     })
 }
 

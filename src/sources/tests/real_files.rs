@@ -32,7 +32,7 @@ fn every_published_row_is_read() {
         })
         .unwrap();
         for (field, count) in summary.warnings {
-            *warnings.entry(format!("{} {field}", summary.kind.title())).or_insert(0) += count;
+            *warnings.entry(format!("{} {field}", summary.kind.name())).or_insert(0) += count;
         }
     }
     eprintln!("rejects {rejects:?}\nwarnings {warnings:?}");

@@ -1,4 +1,5 @@
-//! Impact: stories of how a nonprofit changed something, and figures that it reports.
+//! What there is beside organizations: stories, metrics and posts of nonprofits, and the articles, knowledge and funds
+//! that chat answers from.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,4 +99,87 @@ pub struct StoryMetric {
     /// Time over which the figure adds up, such as `annual` or `cumulative`; null where it is not
     /// given.
     pub time_aggregation: Option<String>,
+}
+
+named! {
+    /// What a post is.
+    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[schemars(inline)]
+    Classification {
+        Article = "article",
+        Video = "video",
+        Event = "event",
+        Podcast = "podcast",
+        JobPosting = "job_posting",
+        VolunteerOpportunity = "volunteer_opportunity",
+    }
+}
+
+/// A post. Texts are plain, without markup, and `None` where nothing is known, never empty.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Post {
+    /// Names it.
+    pub post_id: String,
+    /// EIN of the nonprofit.
+    pub organization_ein: Ein,
+    pub post_title: String,
+    pub post_classification: Option<Classification>,
+    pub post_description: Option<String>,
+    pub post_content: Option<String>,
+    pub post_url: Option<String>,
+    pub post_published_date: Option<Timestamp>,
+    pub post_author: Option<String>,
+    pub post_categories: Vec<String>,
+    pub post_tags: Vec<String>,
+}
+
+/// An article.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Article {
+    pub id: i64,
+    pub title: String,
+    pub excerpt: Option<String>,
+    pub url: Option<String>,
+    pub publisher: Option<String>,
+    pub is_gc_original: Option<bool>,
+    pub date_added: Option<Timestamp>,
+    pub date_modified: Option<Timestamp>,
+    pub evergreen: Option<bool>,
+    pub text: Option<String>,
+}
+
+/// An entry of the knowledge base.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    pub article_id: String,
+    pub title: String,
+    pub url: Option<String>,
+    pub content: String,
+    pub date_added: Option<Timestamp>,
+    /// Other ways to ask what the title asks.
+    pub questions: Vec<String>,
+}
+
+/// A fund.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fund {
+    pub id: i64,
+    pub title: String,
+    pub content: Option<String>,
+    pub purpose: Option<String>,
+    pub sponsor: Option<String>,
+    pub about_sponsor: Option<String>,
+    pub fund_url: Option<String>,
+    pub fund_sponsor_url: Option<String>,
+    pub fund_minimum_investment: Option<String>,
+    pub gc_medium_image: Option<String>,
+    pub website: Option<String>,
+    pub logo: Option<String>,
+    pub ein: Option<Ein>,
+    pub r#type: Option<String>,
+    /// A JSON object, as text.
+    pub address: Option<String>,
+    /// A JSON object, as text.
+    pub category: Option<String>,
 }

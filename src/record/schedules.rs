@@ -1,24 +1,48 @@
-//! Organizations to which a filer is related, by Schedule R of Form 990.
+//! What returns list: grants, people, and organizations to which a filer is related, by Schedule R of Form 990.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, named};
+use super::{Date, Ein, Grant, Person, named};
+
+/// What one return lists, each in the order of its XML.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Schedules {
+    pub grants: Vec<Grant>,
+    pub people: Vec<Person>,
+    /// Schedule R.
+    pub relations: Vec<Relation>,
+}
+
+impl Schedules {
+    /// Whether it lists nothing.
+    pub fn is_empty(&self) -> bool {
+        let Self { grants, people, relations } = self;
+        grants.is_empty() && people.is_empty() && relations.is_empty()
+    }
+}
+
+/// A name in the returns of one organization. That two rows of equal names are of one person is likely
+/// within an organization, and no more than that.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ListedName {
+    /// As the latest return has it.
+    pub name: String,
+    /// Every row that has it, the latest tax year first.
+    pub rows: Vec<Person>,
+}
 
 named! {
+    serde:
     /// The part of Schedule R that names an organization: what it is for tax purposes.
     #[derive(PartialOrd, Ord, Serialize, Deserialize)]
     RelationPart {
         /// Part I: a disregarded entity, which is the filer's own.
-        #[serde(rename = "disregarded")]
         Disregarded = "disregarded",
         /// Part II.
-        #[serde(rename = "tax-exempt")]
         TaxExempt = "tax-exempt",
         /// Part III: taxable as a partnership.
-        #[serde(rename = "partnership")]
         Partnership = "partnership",
         /// Part IV: taxable as a corporation or trust.
-        #[serde(rename = "corporation or trust")]
         CorporationOrTrust = "corporation or trust",
     }
 }
