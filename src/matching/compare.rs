@@ -2,7 +2,8 @@
 
 use super::address::{ZipPart, ZipReading};
 use super::features::{
-    BestNames, CandidateView, Features, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
+    BestNames, CandidateView, Features, Fit, NAMESAKES_MAX, PlaceFit, Standing, best_names,
+    features,
 };
 use super::model::RowFeatures;
 use super::query::{Location, ParsedRow, Query, RowName};
@@ -282,7 +283,7 @@ fn compared(
         may_be_host,
         org,
         ein: organization.ein,
-        features: features(row, &view, &names, &place, standing),
+        features: features(&Fit::of(row, &view, &names, &place, standing)),
         of_row,
         organization,
         names,
