@@ -1,7 +1,7 @@
 //! Edits of a frame: each part of a message sets, adds, excludes or clears something.
 
+use super::attributes::sizes_but;
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
-use super::size::sizes_but;
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
