@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::linear::{MessageModel, beginning, distinct};
+use super::linear::{MessageModel, distinct, word_prefix};
 use super::{Intent, Message, Reader};
 use crate::embed::Error;
 use crate::naming;
@@ -58,7 +58,7 @@ pub fn danger_features(text: &str, message: &Message) -> Vec<String> {
     let words: Vec<&str> =
         std::iter::once("^").chain(form.split_whitespace()).chain(["$"]).collect();
     let pairs = words.windows(2).map(|pair| format!("p:{} {}", pair[0], pair[1]));
-    let alone = words.iter().flat_map(|word| [format!("w:{word}"), beginning(word)]);
+    let alone = words.iter().flat_map(|word| [format!("w:{word}"), word_prefix(word)]);
     let label = format!("i:{}", message.intent.label.name());
     distinct(pairs.chain(alone).chain(["bias".to_owned(), label]).collect())
 }

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::linear::{MessageModel, beginning, distinct};
+use super::linear::{MessageModel, distinct, word_prefix};
 use super::questions::message_features;
 use super::{Message, Prediction, Reader};
 use crate::embed::Error;
@@ -122,7 +122,7 @@ impl Reader {
 pub fn act_features(text: &str, message: &Message) -> Vec<String> {
     let form = naming::normalise(text);
     let mut features = message_features(text, message);
-    features.extend(form.split_whitespace().map(beginning));
+    features.extend(form.split_whitespace().map(word_prefix));
     features.push(format!("l:{}", message.language.label.name()));
     distinct(features)
 }

@@ -65,7 +65,7 @@ pub(super) fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<u
         let start = run.as_ptr() as usize - text.as_ptr() as usize;
         start..start + run.len()
     };
-    text.split(|c| !is_part(c)).filter(|run| !run.is_empty()).map(bytes).collect()
+    text.split(|c: char| !is_part(c)).filter(|run| !run.is_empty()).map(bytes).collect()
 }
 
 fn case_of(word: &str, is_cased: bool) -> [f32; HINTS] {

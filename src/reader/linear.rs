@@ -61,7 +61,7 @@ impl<const LABELS: usize> MessageModel<LABELS> {
 const BEGINNING_BYTES: usize = 5;
 
 /// The beginning of a word, as a feature.
-pub(super) fn beginning(word: &str) -> String {
+pub(super) fn word_prefix(word: &str) -> String {
     format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)])
 }
 
