@@ -16,7 +16,7 @@ mod words;
 pub(crate) mod tests;
 
 pub use edits::{edit_distance, edits, edits_max};
-pub use normal_form::{normalise, normalise_into};
+pub use normal_form::{is_apostrophe, normalise, normalise_into};
 pub use sentence::sentence_case;
 pub use street::display_place;
 pub use title::{display_alternate, display_name};

@@ -37,7 +37,7 @@ static TOPIC_MODEL: LazyLock<MessageModel<TOPICS>> =
 
 /// What speaks for a word to be one that asks.
 static WORD_MODEL: LazyLock<HashMap<&'static str, f32>> = LazyLock::new(|| {
-    let rows = table!("models/questions.tsv").rows().filter(|[part, ..]| *part == "word");
+    let rows = table!("models/questions.tsv").rows().filter(|[part, _, _]| *part == "word");
     rows.map(|[_, feature, weight]| (feature, coefficient(weight))).collect()
 });
 

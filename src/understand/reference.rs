@@ -40,11 +40,8 @@ pub fn referred(text: &str) -> Vec<Which> {
 pub fn ordinals(text: &str) -> Vec<Which> {
     let tokens = Tokens::of(text);
     let nth = |at: usize| {
-        phrases::meanings("nth")
-            .filter_map(|(number, names)| {
-                Some((number.parse::<usize>().ok()?, tokens.any_phrase(at, names)?))
-            })
-            .max_by_key(|found| found.1)
+        let (number, end) = tokens.longest(at, "nth")?;
+        Some((vec![Which::Nth(number.parse().ok()?)], end))
     };
     // `the first two`, `the top 3`.
     let counted = |at: usize| {
@@ -56,8 +53,7 @@ pub fn ordinals(text: &str) -> Vec<Which> {
         let end = tokens.any_phrase(at, phrases::of("last"))?;
         Some((vec![Which::Last], end))
     };
-    let one = |at: usize| nth(at).map(|(number, end)| (vec![Which::Nth(number)], end));
-    let found = tokens.scan(|at| counted(at).or_else(|| one(at)).or_else(|| last(at)));
+    let found = tokens.scan(|at| counted(at).or_else(|| nth(at)).or_else(|| last(at)));
     found.into_iter().flatten().collect()
 }
 

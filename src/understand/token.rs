@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::phrases::{self, is_edge};
-use crate::naming::normalise;
+use crate::naming::{is_apostrophe, normalise};
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq)]
@@ -263,10 +265,6 @@ pub(super) fn number_named(word: &str) -> Option<f64> {
     phrases::meaning("number", word)?.parse().ok()
 }
 
-fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
-}
-
 /// The token that begins at a byte: where it ends, its form, and what it is.
 fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
     if first.is_ascii_digit() {
@@ -296,7 +294,7 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
             && single_letter(&query[end + 1..]);
         let inside = c.is_alphanumeric()
             || (is_apostrophe(c) && next.is_some_and(char::is_alphanumeric))
-            || is_mark(c)
+            || is_combining_mark(c)
             || inner_point;
         if !inside {
             break;
@@ -306,11 +304,6 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
     }
     let form = normalise(&query[start..end].replace('.', ""));
     (end, form, TokenKind::Word)
-}
-
-/// Combining marks belong to the letter before.
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Whether a text begins with one letter and no more.

@@ -122,13 +122,9 @@ impl Decoder<'_> {
     /// Resolves the places of the message together, and asks for them; the words of those that are none say what
     /// nonprofits do.
     pub(super) fn assign_places(&mut self) -> Result<(), Damage> {
-        let (mut wanted, mut rest) = (Vec::new(), Vec::new());
-        for (mention, operation, probability) in std::mem::take(&mut self.mentions) {
-            match operation {
-                Operation::Not => rest.push((mention, operation, probability)),
-                _ => wanted.push((mention, operation, probability)),
-            }
-        }
+        let mentions = std::mem::take(&mut self.mentions).into_iter();
+        let (mut rest, wanted): (Vec<_>, Vec<_>) =
+            mentions.partition(|(_, operation, _)| *operation == Operation::Not);
         let mut mentions: Vec<PlaceMention> =
             wanted.iter().map(|(mention, ..)| mention.clone()).collect();
         let before = self.earlier.and_then(Frame::state);
