@@ -141,9 +141,7 @@ impl Gathered<'_> {
         let row = self.row;
         for name in row.names.iter().filter(|_| row.ein.ein().is_none()) {
             for org in self.register.names.organizations_named(&name.form.terms, GATHERED_EQUAL)? {
-                if (self.accepts)(org) {
-                    self.add(org)?;
-                }
+                self.add(org)?;
             }
         }
         let decisive = self.similar.into_iter().filter(Similar::is_decisive);
@@ -152,7 +150,7 @@ impl Gathered<'_> {
 
     fn gather(&mut self) -> Result<(), MatchError> {
         let row = self.row;
-        if let Some(owner) = self.ein_owner.filter(|owner| (self.accepts)(*owner)) {
+        if let Some(owner) = self.ein_owner {
             self.add(owner)?;
         }
         let place = row.place_text();
@@ -180,11 +178,9 @@ impl Gathered<'_> {
         let Some(zip) = zip.whole() else { return Ok(()) };
         for key in street.keys(zip) {
             for org in self.register.addresses.at(key, GATHERED_AT_ADDRESS)? {
-                if (self.accepts)(org) {
-                    self.add(org)?;
-                    let found = self.similar.iter_mut().find(|one| one.org == org);
-                    found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);
-                }
+                self.add(org)?;
+                let found = self.similar.iter_mut().find(|one| one.org == org);
+                found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);
             }
         }
         Ok(())
@@ -195,7 +191,7 @@ impl Gathered<'_> {
         for org in self.register.names.organizations_named(&name.form.terms, GATHERED_FOR_PART)? {
             let listed = self.register.names.listed(org)?;
             let mut zips = listed.region.iter().filter_map(|region| region.parse().ok());
-            if zips.any(|zip| part.may_be(zip)) && (self.accepts)(org) {
+            if zips.any(|zip| part.may_be(zip)) {
                 self.add(org)?;
             }
         }
@@ -211,7 +207,7 @@ impl Gathered<'_> {
     }
 
     fn add(&mut self, org: OrgId) -> Result<(), MatchError> {
-        if self.seen.contains(&org) {
+        if self.seen.contains(&org) || !(self.accepts)(org) {
             return Ok(());
         }
         self.seen.push(org);
