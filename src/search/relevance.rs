@@ -205,8 +205,9 @@ impl Ranker<'_> {
                 let nearest = self.nearest(CANDIDATES_MAX)?;
                 let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
                 let orgs = hits.map(|hit| hit.row).collect();
-                let found = CandidateLists { nearest, ..CandidateLists::default() };
-                RankedCandidates { orgs, found, ..RankedCandidates::default() }
+                let mut ranked = RankedCandidates { orgs, ..RankedCandidates::default() };
+                ranked.found.nearest = nearest;
+                ranked
             }
         };
         let RankedCandidates { mut orgs, fit, outside, outside_fit, close, found } = ranked;
