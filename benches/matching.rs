@@ -72,7 +72,7 @@ fn features(snapshot: &Snapshot, rows: &[Row]) {
         .map(|row| {
             let org = row.ein.and_then(|ein| snapshot.org_of(ein).expect("a whole snapshot"));
             let accepts = |one| !row.left_out || Some(one) != org;
-            let found = matching::compared(snapshot, &row.query, &accepts).expect("whole");
+            let found = matching::compared(snapshot.into(), &row.query, &accepts).expect("whole");
             let meant = found.iter().position(|one| Some(one.ein) == row.ein);
             let rounded = |value: &f32| (f64::from(*value) * 1e4).round() / 1e4;
             let all = found
@@ -91,7 +91,7 @@ fn features(snapshot: &Snapshot, rows: &[Row]) {
 
 fn rate(snapshot: &Snapshot, rows: &[Row]) {
     let find = |row: &Row| {
-        matching::find(snapshot, &row.query, YesMin::default()).expect("a whole snapshot")
+        matching::find(snapshot.into(), &row.query, YesMin::default()).expect("a whole snapshot")
     };
     // Once without a clock: pages are read and blocks are verified on first touch.
     rows.par_iter().for_each(|row| _ = find(row));
@@ -122,7 +122,8 @@ fn rate(snapshot: &Snapshot, rows: &[Row]) {
 /// How many decide the same without what a person would look at, and how many do in a second.
 fn decisions(snapshot: &Snapshot, rows: &[Row]) {
     let certain_match = |row: &Row| {
-        matching::find_certain(snapshot, &row.query, YesMin::default()).expect("a whole snapshot")
+        matching::find_certain(snapshot.into(), &row.query, YesMin::default())
+            .expect("a whole snapshot")
     };
     let begun = Instant::now();
     let certain: Vec<_> = rows.par_iter().map(certain_match).collect();
@@ -130,7 +131,7 @@ fn decisions(snapshot: &Snapshot, rows: &[Row]) {
     let mut differ = [0; 3];
     let mut right = 0;
     for (row, certain) in rows.iter().zip(certain) {
-        let found = matching::find(snapshot, &row.query, YesMin::default()).expect("whole");
+        let found = matching::find(snapshot.into(), &row.query, YesMin::default()).expect("whole");
         let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
         match (likeliest.map(|one| one.org), certain.map(|(org, _)| org)) {
             (None, Some(org)) => {

@@ -35,7 +35,7 @@ def table(name):
 
 MAJORS = dict(table("ntee_majors.tsv"))
 ACTIVITIES = {code: ntee for code, ntee, _ in table("activities.tsv")}
-COUNTRIES = {name.upper() for name, _ in table("countries.tsv")}
+COUNTRIES = {name.upper() for name, of in table("countries.tsv") if of != "province"}
 
 
 def group_letters(rows):

@@ -337,7 +337,7 @@ impl Matching<'_> {
             added[REASONS] = reason;
             return Ok(Answer { decision: Decision::No, added });
         }
-        let matched = matching::find(self.snapshot, &self.columns.query(row), self.yes)?;
+        let matched = matching::find(self.snapshot.into(), &self.columns.query(row), self.yes)?;
         let first = matched.candidates.first();
         // After a no, the likeliest candidate appears only among the reasons: nobody should copy its EIN.
         let named = first.filter(|_| matched.decision != Decision::No);

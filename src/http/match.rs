@@ -231,7 +231,7 @@ fn found(
     query: &Query,
     limit: usize,
 ) -> Result<MatchResult, SearchError> {
-    let matched = matching::find(snapshot, query, YesMin::default())?;
+    let matched = matching::find(snapshot.into(), query, YesMin::default())?;
     let decision = match matched.decision {
         matching::Decision::Yes => Decision::Yes,
         matching::Decision::Maybe => Decision::Maybe,

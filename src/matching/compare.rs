@@ -2,7 +2,8 @@
 
 use super::address::{ZipPart, ZipReading};
 use super::features::{
-    BestNames, CandidateView, Features, NAMESAKES_MAX, PlaceFit, Standing, best_names, features,
+    BestNames, CandidateView, Features, Fit, NAMESAKES_MAX, PlaceFit, Standing, best_names,
+    features,
 };
 use super::model::RowFeatures;
 use super::query::{Location, ParsedRow, Query, RowName};
@@ -140,9 +141,7 @@ impl Gathered<'_> {
         let row = self.row;
         for name in row.names.iter().filter(|_| row.ein.ein().is_none()) {
             for org in self.register.names.organizations_named(&name.form.terms, GATHERED_EQUAL)? {
-                if (self.accepts)(org) {
-                    self.add(org)?;
-                }
+                self.add(org)?;
             }
         }
         let decisive = self.similar.into_iter().filter(Similar::is_decisive);
@@ -151,7 +150,7 @@ impl Gathered<'_> {
 
     fn gather(&mut self) -> Result<(), MatchError> {
         let row = self.row;
-        if let Some(owner) = self.ein_owner.filter(|owner| (self.accepts)(*owner)) {
+        if let Some(owner) = self.ein_owner {
             self.add(owner)?;
         }
         let place = row.place_text();
@@ -179,11 +178,9 @@ impl Gathered<'_> {
         let Some(zip) = zip.whole() else { return Ok(()) };
         for key in street.keys(zip) {
             for org in self.register.addresses.at(key, GATHERED_AT_ADDRESS)? {
-                if (self.accepts)(org) {
-                    self.add(org)?;
-                    let found = self.similar.iter_mut().find(|one| one.org == org);
-                    found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);
-                }
+                self.add(org)?;
+                let found = self.similar.iter_mut().find(|one| one.org == org);
+                found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);
             }
         }
         Ok(())
@@ -194,7 +191,7 @@ impl Gathered<'_> {
         for org in self.register.names.organizations_named(&name.form.terms, GATHERED_FOR_PART)? {
             let listed = self.register.names.listed(org)?;
             let mut zips = listed.region.iter().filter_map(|region| region.parse().ok());
-            if zips.any(|zip| part.may_be(zip)) && (self.accepts)(org) {
+            if zips.any(|zip| part.may_be(zip)) {
                 self.add(org)?;
             }
         }
@@ -210,7 +207,7 @@ impl Gathered<'_> {
     }
 
     fn add(&mut self, org: OrgId) -> Result<(), MatchError> {
-        if self.seen.contains(&org) {
+        if self.seen.contains(&org) || !(self.accepts)(org) {
             return Ok(());
         }
         self.seen.push(org);
@@ -282,7 +279,7 @@ fn compared(
         may_be_host,
         org,
         ein: organization.ein,
-        features: features(row, &view, &names, &place, standing),
+        features: features(&Fit::of(row, &view, &names, &place, standing)),
         of_row,
         organization,
         names,

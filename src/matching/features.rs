@@ -9,104 +9,120 @@ use super::street::StreetFit;
 use crate::index::names::{Listed, Name};
 use crate::record::Organization;
 
-/// The features of a candidate, in the order of the model's coefficients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub enum Feature {
-    /// Share of the mass of both names that both have.
-    Similarity,
-    /// What of that is above 0.5, and above 0.8.
-    SimilarityAboveHalf,
-    SimilarityAboveMost,
-    /// Whether the names are the same terms.
-    Equal,
-    /// The mass of equal names, a tenth.
-    EqualMass,
-    /// The mass that both names have, a tenth.
-    SharedMass,
-    /// Share and mass (a tenth) of the asked name that the found one lacks.
-    OpenAsked,
-    OpenAskedMass,
-    /// The same of the found one.
-    OpenFound,
-    OpenFoundMass,
-    /// Share of what one name has and the other's place says.
-    InPlace,
-    /// Share lost to misspellings and short forms.
-    Misspelt,
-    InOrder,
-    Begins,
-    /// Shared pairs of letters.
-    Characters,
-    Cut,
-    NumberDiffers,
-    NumberOpen,
-    DirectionDiffers,
-    DirectionOpen,
-    /// The row names a related body (a foundation, an auxiliary) of the same name; the candidate is one.
-    KinAsked,
-    KinFound,
-    /// The same where the house or box is the same.
-    KinSameStreet,
-    /// The names differ in words of what kind of body it is only.
-    FormOnly,
-    /// Terms that only one of the names has, a tenth.
-    OpenTerms,
-    Initials,
-    /// Whether it is by another name of the row that they are alike; how alike the first one is.
-    OtherAsked,
-    FirstSimilarity,
-    /// How alike the least alike name of the row is with any.
-    LeastSimilarity,
-    /// Whether it is by another name than the legal one; by one on a return; by a website's host.
-    OtherFound,
-    /// That where no part of the place below the state is the same.
-    OtherFoundUnplaced,
-    FiledFound,
-    HostFound,
-    StateSame,
-    /// Another state and not near; another state and near.
-    StateDiffers,
-    StateNeighbour,
-    ZipSame,
-    /// Other ZIP codes of the same sectional center (three digits).
-    ZipNear,
-    /// The logarithm of the miles between the ZIP codes, a tenth.
-    Distance,
-    CitySame,
-    CityDiffers,
-    StreetSame,
-    /// The same street with another number.
-    StreetNear,
-    StreetDiffers,
-    UnitSame,
-    UnitDiffers,
-    BoxSame,
-    BoxDiffers,
-    /// What the names lack of being alike where the house is the same, and where the state is another.
-    UnlikeSameStreet,
-    UnlikeElsewhere,
-    /// The same where nothing but the ZIP code is the same.
-    UnlikeSameZip,
-    /// The mass of equal names, a tenth, where the state is another; where nobody else has the name.
-    EqualElsewhere,
-    EqualUnique,
-    /// Whether the names are equal and the street, the box or the ZIP code is the same.
-    EqualPlaced,
-    /// The logarithm of how many others have exactly this name, and that where no part of the place below
-    /// the state is the same.
-    Namesakes,
-    NamesakesUnplaced,
-    Weight,
-    Charity,
-    /// Whether it has a group exemption number, and that where the state is another: subordinates give the
-    /// address of the central organization.
-    Group,
-    GroupElsewhere,
+/// Declares the features of a candidate in the order of the model's coefficients: what each is, and its value of
+/// `one`, a [`Fit`].
+macro_rules! features {
+    ($one:ident => $($(#[$doc:meta])* $feature:ident = $value:expr,)+) => {
+        /// The features of a candidate, in the order of the model's coefficients.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(usize)]
+        pub enum Feature {
+            $($(#[$doc])* $feature,)+
+        }
+
+        /// How many features there are.
+        pub const FEATURES: usize = [$(Feature::$feature,)+].len();
+
+        /// The features of a candidate.
+        pub(super) fn features($one: &Fit<'_>) -> Features {
+            [$(f32::from($value),)+]
+        }
+    };
 }
 
-/// How many features there are.
-pub const FEATURES: usize = Feature::GroupElsewhere as usize + 1;
+features! { one =>
+    /// Share of the mass of both names that both have.
+    Similarity = one.names.similarity(),
+    /// What of that is above 0.5, and above 0.8.
+    SimilarityAboveHalf = (one.names.similarity() - 0.5).max(0.0),
+    SimilarityAboveMost = (one.names.similarity() - 0.8).max(0.0),
+    /// Whether the names are the same terms.
+    Equal = one.names.is_equal,
+    /// The mass of equal names, a tenth.
+    EqualMass = one.equal_mass(),
+    /// The mass that both names have, a tenth.
+    SharedMass = one.names.shared / 10.0,
+    /// Share and mass (a tenth) of the asked name that the found one lacks.
+    OpenAsked = one.share(one.names.open_asked),
+    OpenAskedMass = one.names.open_asked / 10.0,
+    /// The same of the found one.
+    OpenFound = one.share(one.names.open_found),
+    OpenFoundMass = one.names.open_found / 10.0,
+    /// Share of what one name has and the other's place says.
+    InPlace = one.share(one.names.in_place),
+    /// Share lost to misspellings and short forms.
+    Misspelt = one.names.lost / (one.names.shared + one.names.lost).max(f32::MIN_POSITIVE),
+    InOrder = one.names.in_order,
+    Begins = one.names.begins,
+    /// Shared pairs of letters.
+    Characters = one.names.characters,
+    Cut = one.names.is_cut,
+    NumberDiffers = one.names.number_differs,
+    NumberOpen = one.names.number_open,
+    DirectionDiffers = one.names.direction_differs,
+    DirectionOpen = one.names.direction_open,
+    /// The row names a related body (a foundation, an auxiliary) of the same name; the candidate is one.
+    KinAsked = one.names.kin_asked,
+    KinFound = one.names.kin_found,
+    /// The same where the house or box is the same.
+    KinSameStreet = (one.names.kin_asked || one.names.kin_found) && one.place.has_same_address(),
+    /// The names differ in words of what kind of body it is only.
+    FormOnly = one.names.form_only,
+    /// Terms that only one of the names has, a tenth.
+    OpenTerms = one.names.open_terms as f32 / 10.0,
+    Initials = one.names.is_initials,
+    /// Whether it is by another name of the row that they are alike; how alike the first one is.
+    OtherAsked = one.is_by_other_asked,
+    FirstSimilarity = one.best.first_similarity,
+    /// How alike the least alike name of the row is with any.
+    LeastSimilarity = one.best.least_similarity,
+    /// Whether it is by another name than the legal one; by one on a return; by a website's host.
+    OtherFound = matches!(one.found_name, Name::Other(_)),
+    /// That where no part of the place below the state is the same.
+    OtherFoundUnplaced = matches!(one.found_name, Name::Other(_)) && !one.place.is_placed(),
+    FiledFound = matches!(one.found_name, Name::Filed(_)),
+    HostFound = one.found_name == Name::Host,
+    StateSame = one.place.state == Some(true),
+    /// Another state and not near; another state and near.
+    StateDiffers = one.place.is_elsewhere(),
+    StateNeighbour = one.place.state == Some(false) && one.place.is_neighbour(),
+    ZipSame = one.place.zip == Some(true),
+    /// Other ZIP codes of the same sectional center (three digits).
+    ZipNear = one.place.zip_near,
+    /// The logarithm of the miles between the ZIP codes, a tenth.
+    Distance = one.place.miles.map_or(0.0, |miles| miles.ln_1p() as f32 / 10.0),
+    CitySame = one.place.city == Some(true),
+    CityDiffers = one.place.city == Some(false),
+    StreetSame = one.street.is_same(),
+    /// The same street with another number.
+    StreetNear = one.street.is_same_street() && !one.street.is_same(),
+    StreetDiffers = one.street.street.is_some() && !one.street.is_same_street(),
+    UnitSame = one.street.is_same() && one.street.unit == Some(true),
+    UnitDiffers = one.street.is_same() && one.street.unit == Some(false),
+    BoxSame = one.street.box_number == Some(true),
+    BoxDiffers = one.street.box_number == Some(false),
+    /// What the names lack of being alike where the house is the same, and where the state is another.
+    UnlikeSameStreet = one.unlike_where(one.place.has_same_address()),
+    UnlikeElsewhere = one.unlike_where(one.place.is_elsewhere()),
+    /// The same where nothing but the ZIP code is the same.
+    UnlikeSameZip = one.unlike_where(one.place.zip == Some(true) && !one.place.has_same_address()),
+    /// The mass of equal names, a tenth, where the state is another; where nobody else has the name.
+    EqualElsewhere = one.equal_mass() * f32::from(one.place.is_elsewhere()),
+    EqualUnique = one.equal_mass() * f32::from(one.standing.namesakes == 0),
+    /// Whether the names are equal and the street, the box or the ZIP code is the same.
+    EqualPlaced = one.names.is_equal
+        && (one.place.has_same_address() || one.place.zip == Some(true)),
+    /// The logarithm of how many others have exactly this name, and that where no part of the place below
+    /// the state is the same.
+    Namesakes = one.namesakes(),
+    NamesakesUnplaced = one.namesakes() * f32::from(!one.place.is_placed()),
+    Weight = one.candidate.weight,
+    Charity = one.candidate.is_charity,
+    /// Whether it has a group exemption number, and that where the state is another: subordinates give the
+    /// address of the central organization.
+    Group = one.standing.is_in_group,
+    GroupElsewhere = one.standing.is_in_group && one.place.is_elsewhere(),
+}
 
 /// A candidate's features.
 pub type Features = [f32; FEATURES];
@@ -310,101 +326,47 @@ pub(super) struct Standing {
     pub is_in_group: bool,
 }
 
-fn of_kind(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
-}
-
-/// The features of a candidate.
-pub(super) fn features(
-    row: &ParsedRow,
-    candidate: &CandidateView<'_>,
-    names: &BestNames,
-    place: &PlaceFit,
+/// How a candidate fits a row.
+pub(super) struct Fit<'a> {
+    best: &'a BestNames,
+    names: &'a NameFit,
+    /// Whether the name of the row is another one than its first.
+    is_by_other_asked: bool,
+    found_name: Name,
+    place: &'a PlaceFit,
+    street: &'a StreetFit,
+    candidate: &'a CandidateView<'a>,
     standing: Standing,
-) -> Features {
-    let mut features = [0.0; FEATURES];
-    let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
-    of_names(&mut set, &names.fit);
-    set(Feature::OtherAsked, of_kind(!row.names[names.asked].is_first));
-    set(Feature::FirstSimilarity, names.first_similarity);
-    set(Feature::LeastSimilarity, names.least_similarity);
-    let found_name = candidate.names[names.found].0;
-    let by_other = matches!(found_name, Name::Other(_));
-    set(Feature::OtherFound, of_kind(by_other));
-    set(Feature::OtherFoundUnplaced, of_kind(by_other && !place.is_placed()));
-    set(Feature::FiledFound, of_kind(matches!(found_name, Name::Filed(_))));
-    set(Feature::HostFound, of_kind(found_name == Name::Host));
-    of_place(&mut set, place);
-    let unlike = 1.0 - names.fit.similarity();
-    set(Feature::UnlikeSameStreet, unlike * of_kind(place.has_same_address()));
-    let is_elsewhere = place.is_elsewhere();
-    let only_zip = place.zip == Some(true) && !place.has_same_address();
-    let equal_mass = of_kind(names.fit.is_equal) * names.fit.shared / 10.0;
-    let has_kin = names.fit.kin_asked || names.fit.kin_found;
-    set(Feature::UnlikeElsewhere, unlike * of_kind(is_elsewhere));
-    set(Feature::UnlikeSameZip, unlike * of_kind(only_zip));
-    set(Feature::EqualElsewhere, equal_mass * of_kind(is_elsewhere));
-    set(Feature::EqualUnique, equal_mass * of_kind(standing.namesakes == 0));
-    set(Feature::KinSameStreet, of_kind(has_kin && place.has_same_address()));
-    let is_near = place.has_same_address() || place.zip == Some(true);
-    set(Feature::EqualPlaced, of_kind(names.fit.is_equal && is_near));
-    let namesakes = (1.0 + standing.namesakes as f32).ln();
-    set(Feature::Namesakes, namesakes);
-    set(Feature::NamesakesUnplaced, namesakes * of_kind(!place.is_placed()));
-    set(Feature::Weight, candidate.weight);
-    set(Feature::Charity, of_kind(candidate.is_charity));
-    set(Feature::Group, of_kind(standing.is_in_group));
-    set(Feature::GroupElsewhere, of_kind(standing.is_in_group && is_elsewhere));
-    features
 }
 
-fn of_names(set: &mut impl FnMut(Feature, f32), fit: &NameFit) {
-    let share = |mass: f32, whole: f32| mass / whole.max(f32::MIN_POSITIVE);
-    let shared = fit.shared + fit.lost;
-    set(Feature::Similarity, fit.similarity());
-    set(Feature::SimilarityAboveHalf, (fit.similarity() - 0.5).max(0.0));
-    set(Feature::SimilarityAboveMost, (fit.similarity() - 0.8).max(0.0));
-    set(Feature::Equal, of_kind(fit.is_equal));
-    set(Feature::EqualMass, of_kind(fit.is_equal) * fit.shared / 10.0);
-    set(Feature::SharedMass, fit.shared / 10.0);
-    set(Feature::OpenAsked, share(fit.open_asked, fit.open_asked + shared));
-    set(Feature::OpenAskedMass, fit.open_asked / 10.0);
-    set(Feature::OpenFound, share(fit.open_found, fit.open_found + shared));
-    set(Feature::OpenFoundMass, fit.open_found / 10.0);
-    set(Feature::InPlace, share(fit.in_place, fit.in_place + shared));
-    set(Feature::Misspelt, share(fit.lost, shared));
-    set(Feature::InOrder, fit.in_order);
-    set(Feature::Begins, of_kind(fit.begins));
-    set(Feature::Characters, fit.characters);
-    set(Feature::Cut, of_kind(fit.is_cut));
-    set(Feature::NumberDiffers, of_kind(fit.number_differs));
-    set(Feature::NumberOpen, of_kind(fit.number_open));
-    set(Feature::DirectionDiffers, of_kind(fit.direction_differs));
-    set(Feature::DirectionOpen, of_kind(fit.direction_open));
-    set(Feature::KinAsked, of_kind(fit.kin_asked));
-    set(Feature::KinFound, of_kind(fit.kin_found));
-    set(Feature::FormOnly, of_kind(fit.form_only));
-    set(Feature::OpenTerms, fit.open_terms as f32 / 10.0);
-    set(Feature::Initials, of_kind(fit.is_initials));
-}
+impl<'a> Fit<'a> {
+    pub fn of(
+        row: &ParsedRow,
+        candidate: &'a CandidateView<'a>,
+        best: &'a BestNames,
+        place: &'a PlaceFit,
+        standing: Standing,
+    ) -> Self {
+        let is_by_other_asked = !row.names[best.asked].is_first;
+        let found_name = candidate.names[best.found].0;
+        let (names, street) = (&best.fit, &place.street);
+        Self { best, names, is_by_other_asked, found_name, place, street, candidate, standing }
+    }
 
-fn of_place(set: &mut impl FnMut(Feature, f32), place: &PlaceFit) {
-    let street = &place.street;
-    let is_same_street = street.is_same_street();
-    set(Feature::StateSame, of_kind(place.state == Some(true)));
-    let differs = place.state == Some(false);
-    set(Feature::StateDiffers, of_kind(differs && !place.is_neighbour()));
-    set(Feature::StateNeighbour, of_kind(differs && place.is_neighbour()));
-    set(Feature::ZipSame, of_kind(place.zip == Some(true)));
-    set(Feature::ZipNear, of_kind(place.zip_near));
-    set(Feature::Distance, place.miles.map_or(0.0, |miles| miles.ln_1p() as f32 / 10.0));
-    set(Feature::CitySame, of_kind(place.city == Some(true)));
-    set(Feature::CityDiffers, of_kind(place.city == Some(false)));
-    set(Feature::StreetSame, of_kind(street.is_same()));
-    set(Feature::StreetNear, of_kind(is_same_street && !street.is_same()));
-    set(Feature::StreetDiffers, of_kind(street.street.is_some() && !is_same_street));
-    set(Feature::UnitSame, of_kind(street.is_same() && street.unit == Some(true)));
-    set(Feature::UnitDiffers, of_kind(street.is_same() && street.unit == Some(false)));
-    set(Feature::BoxSame, of_kind(street.box_number == Some(true)));
-    set(Feature::BoxDiffers, of_kind(street.box_number == Some(false)));
+    /// A mass as a share of it and of what the names have in common.
+    fn share(&self, mass: f32) -> f32 {
+        mass / (mass + (self.names.shared + self.names.lost)).max(f32::MIN_POSITIVE)
+    }
+
+    fn equal_mass(&self) -> f32 {
+        f32::from(self.names.is_equal) * self.names.shared / 10.0
+    }
+
+    fn unlike_where(&self, holds: bool) -> f32 {
+        (1.0 - self.names.similarity()) * f32::from(holds)
+    }
+
+    fn namesakes(&self) -> f32 {
+        (1.0 + self.standing.namesakes as f32).ln()
+    }
 }

@@ -143,22 +143,17 @@ pub struct Matched {
 }
 
 /// The organizations that a row may mean, at most eight.
-pub fn find<'a>(
-    register: impl Into<Register<'a>>,
-    query: &Query,
-    yes: YesMin,
-) -> Result<Matched, MatchError> {
+pub fn find(register: Register<'_>, query: &Query, yes: YesMin) -> Result<Matched, MatchError> {
     find_among(register, query, yes, &|_| true)
 }
 
 /// The same of those only that `accepts` lets pass.
-pub fn find_among<'a>(
-    register: impl Into<Register<'a>>,
+pub fn find_among(
+    register: Register<'_>,
     query: &Query,
     yes: YesMin,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Matched, MatchError> {
-    let register = register.into();
     let found = compare::comparison(register, query, SearchDepth::Full, accepts)?;
     if let Some(candidate) = by_ein_alone(register, &found, accepts)? {
         return Ok(Matched {
@@ -191,12 +186,12 @@ pub fn find_among<'a>(
 
 /// The organization that a row means and its probability, where the decision is yes. It does not look for what
 /// only a person would want to see beside it, so that it takes a part of the time of [`find`].
-pub fn find_certain<'a>(
-    register: impl Into<Register<'a>>,
+pub fn find_certain(
+    register: Register<'_>,
     query: &Query,
     yes: YesMin,
 ) -> Result<Option<(OrgId, f64)>, MatchError> {
-    let found = compare::comparison(register.into(), query, SearchDepth::ExactFirst, &|_| true)?;
+    let found = compare::comparison(register, query, SearchDepth::ExactFirst, &|_| true)?;
     let (probabilities, yes_min) = decision::score_candidates(&found, yes);
     let orgs = found.candidates.iter().map(|one| one.org);
     let mut likely: Vec<(OrgId, f64)> = orgs.zip(probabilities).collect();
@@ -245,12 +240,12 @@ fn explain_no_match(
 
 /// The candidates of a row with their features, for those who learn the model; `accepts` leaves some out.
 #[cfg(any(test, feature = "internals"))]
-pub fn compared<'a>(
-    register: impl Into<Register<'a>>,
+pub fn compared(
+    register: Register<'_>,
     query: &Query,
     accepts: &dyn Fn(OrgId) -> bool,
 ) -> Result<Vec<Compared>, MatchError> {
-    Ok(compare::comparison(register.into(), query, SearchDepth::Full, accepts)?.candidates)
+    Ok(compare::comparison(register, query, SearchDepth::Full, accepts)?.candidates)
 }
 
 fn evidence(candidate: &Compared) -> Evidence {

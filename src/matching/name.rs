@@ -223,6 +223,7 @@ pub fn may_be_one(one: &str, other: &str) -> bool {
 }
 
 /// What one name has and the other has not.
+#[derive(Default)]
 struct Left {
     terms: usize,
     /// Whether all of it is of words of what kind of body it is.
@@ -241,16 +242,7 @@ impl Left {
         terms: impl Iterator<Item = &'t WeighedTerm<'t>>,
         other_place: &PlaceWords<'_>,
     ) -> Self {
-        let mut left = Self {
-            terms: 0,
-            is_form: true,
-            is_telling: false,
-            mass: 0.0,
-            in_place: 0.0,
-            has_number: false,
-            has_direction: false,
-            has_kin: false,
-        };
+        let mut left = Self { is_form: true, ..Self::default() };
         for term in terms {
             left.terms += 1;
             if other_place.contains(&term.text) {

@@ -13,8 +13,6 @@ pub(super) struct Street {
     pub number: String,
     /// The words of the street without direction and kind: `martin luther king`.
     pub words: Vec<String>,
-    /// Directions and kinds, short: `n`, `ave`.
-    pub kinds: Vec<&'static str>,
     /// Suite, floor, room: `400`.
     pub unit: String,
     /// Number of the post office box.
@@ -27,8 +25,6 @@ pub(super) struct StreetFit {
     /// How alike the words of the streets are, 0 to 1.
     pub street: Option<f32>,
     pub number: Option<bool>,
-    /// Of the directions and kinds that both have, whether none differs.
-    pub kinds: Option<bool>,
     pub unit: Option<bool>,
     pub box_number: Option<bool>,
 }
@@ -71,17 +67,16 @@ impl Street {
                 }
             }
         }
-        let rest: Vec<&str> = rest.collect();
-        for word in &rest {
-            let kind = WORDS.directions.get(word).or_else(|| WORDS.streets.get(word));
-            match kind {
-                Some(kind) => street.kinds.push(kind),
+        let mut kinds = Vec::new();
+        for word in rest {
+            match WORDS.directions.get(word).or_else(|| WORDS.streets.get(word)) {
+                Some(kind) => kinds.push(*kind),
                 None => street.words.push(plain(word)),
             }
         }
         if street.words.is_empty() {
             // `North Street`, `Avenue Road`: the kinds are the name.
-            street.words = street.kinds.iter().map(|kind| (*kind).to_owned()).collect();
+            street.words = kinds.into_iter().map(str::to_owned).collect();
         }
         street
     }
@@ -107,18 +102,9 @@ impl Street {
         };
         let has_streets = !self.words.is_empty() && !other.words.is_empty();
         let street = has_streets.then(|| alike(&self.words, &other.words));
-        let kinds = (has_streets && !self.kinds.is_empty() && !other.kinds.is_empty()).then(|| {
-            let (fewer, more) = if self.kinds.len() < other.kinds.len() {
-                (&self.kinds, &other.kinds)
-            } else {
-                (&other.kinds, &self.kinds)
-            };
-            fewer.iter().all(|kind| more.contains(kind))
-        });
         StreetFit {
             street,
             number: both(&self.number, &other.number).filter(|_| has_streets),
-            kinds,
             unit: both(&self.unit, &other.unit),
             box_number: both(&self.box_number, &other.box_number),
         }

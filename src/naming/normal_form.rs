@@ -66,7 +66,7 @@ impl Writer<'_> {
 }
 
 /// Apostrophes stand inside words and are dropped, not read as blanks.
-pub(super) fn is_apostrophe(c: char) -> bool {
+pub fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
 }
 

@@ -5,7 +5,7 @@
 //! by a person and is left alone, which also makes display its own fixed point.
 
 use super::normal_form::is_apostrophe;
-use super::words;
+use super::words::{self, List};
 
 /// A maximal run of letters, digits and apostrophes, and what stands on either side of it.
 #[derive(Clone, Copy)]
@@ -31,13 +31,15 @@ impl Word<'_> {
 /// How one word of several is written; the second argument is its position.
 type Rule = fn(&[Word], usize, &mut String);
 
-/// An organization's name as a person would write it.
-pub(super) fn display_name(raw: &str) -> String {
+/// An organization's name as a person would write it: `YMCA OF GREATER NEW YORK INC` becomes
+/// `YMCA of Greater New York Inc`. A name with a small letter in it stays as it is.
+pub fn display_name(raw: &str) -> String {
     display(raw, write_name_word)
 }
 
-/// Another name of an organization; a word that is the initials of its name is in capitals.
-pub(super) fn display_alternate(raw: &str, name: &str) -> String {
+/// Another name of an organization as a person would write it, where the organization's own name
+/// tells what is short for it: `WFCI` of `WORLD FELLOWSHIP CHURCH INTERNATIONAL`.
+pub fn display_alternate(raw: &str, name: &str) -> String {
     let mut shown = display_name(raw);
     if is_by_person(raw) {
         return shown;
@@ -63,19 +65,18 @@ const LEADING_INITIALS_MIN: usize = 4;
 fn is_short_for(word: &str, name: &[Word]) -> bool {
     if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&word.len())
         || !word.bytes().all(|byte| byte.is_ascii_uppercase())
-        || words::holds(words::SMALL, word)
-        || words::holds(words::ENDINGS, word)
+        || List::Small.has(word)
+        || List::Ending.has(word)
     {
         return false;
     }
     let fits = |skip: bool| {
-        let large = |one: &&Word| !skip || !words::holds(words::SMALL, one.text);
+        let large = |one: &&Word| !skip || !List::Small.has(one.text);
         let mut rest = name.iter().filter(large);
         let led = word
             .bytes()
             .all(|letter| rest.next().is_some_and(|one| one.text.as_bytes()[0] == letter));
-        led && (word.len() >= LEADING_INITIALS_MIN
-            || rest.all(|one| words::holds(words::ENDINGS, one.text)))
+        led && (word.len() >= LEADING_INITIALS_MIN || rest.all(|one| List::Ending.has(one.text)))
     };
     fits(true) || fits(false)
 }
@@ -186,16 +187,14 @@ fn is_small_letter(list: &[Word], position: usize) -> bool {
         _ if among_letters || word.is_bound() => false,
         ("A", Some(last), Some(next)) => {
             word.after == Some(' ')
-                && !words::holds(words::GIVEN_NAMES, last.text)
-                && !words::holds(words::LETTERED, last.text)
-                && !words::holds(words::ENDINGS, next.text)
+                && !List::GivenName.has(last.text)
+                && !List::Lettered.has(last.text)
+                && !List::Ending.has(next.text)
         }
-        ("Y", Some(last), Some(_)) => {
-            last.text != "THE" && !words::holds(words::GIVEN_NAMES, last.text)
-        }
+        ("Y", Some(last), Some(_)) => last.text != "THE" && !List::GivenName.has(last.text),
         ("S", Some(last), _) => {
             let saint = position >= 2 && list[position - 2].text == "ST";
-            saint || words::holds(words::POSSESSORS, last.text)
+            saint || List::Possessor.has(last.text)
         }
         _ => false,
     }
@@ -212,18 +211,18 @@ fn is_small(list: &[Word], position: usize) -> bool {
         return false;
     }
     let last = position + 1 == list.len();
-    if words::holds(words::SMALL, word.text) {
-        return !last || words::holds(words::SMALL_AT_END, word.text);
+    if List::Small.has(word.text) {
+        return !last || List::SmallAtEnd.has(word.text);
     }
-    if words::holds(words::PARTICLES, word.text) {
+    if List::Particle.has(word.text) {
         // `Friends of Del Norte`, `W E B Du Bois`; but a `de` at the end was cut off.
         let initial = before.len() == 1 && before != "Y";
-        let starts = initial || words::holds(words::SMALL, before);
+        let starts = initial || List::Small.has(before);
         return !starts && (!last || word.text == "DE");
     }
-    words::holds(words::ARTICLES, word.text)
+    List::Article.has(word.text)
         && !last
-        && (matches!(before, "Y" | "A") || words::holds(words::PARTICLES, before))
+        && (matches!(before, "Y" | "A") || List::Particle.has(before))
 }
 
 /// Whether a word of two or more letters keeps its capitals.
@@ -233,18 +232,13 @@ fn stays_capital(list: &[Word], position: usize) -> bool {
         position.checked_add_signed(offset).and_then(|at| list.get(at)).map_or("", |word| word.text)
     };
     if is_roman(text) {
-        return text != "XI" || ![-1, 1].iter().any(|&at| words::holds(words::GREEK, near(at)));
+        return text != "XI" || ![-1, 1].iter().any(|&at| List::Greek.has(near(at)));
     }
-    if words::is_acronym(text)
-        || (text.len() <= words::STATE_LENGTH_MAX && words::holds(words::STATES_ANYWHERE, text))
-    {
+    if List::Acronym.has(text) || List::StateAnywhere.has(text) || spells_initials(list, position) {
         return true;
     }
-    if spells_initials(list, position) {
-        return true;
-    }
-    if text.len() == 2 && position > 0 && words::holds(words::STATES_AT_END, text) {
-        return list[position + 1..].iter().all(|word| words::holds(words::ENDINGS, word.text));
+    if text.len() == 2 && position > 0 && List::StateAtEnd.has(text) {
+        return list[position + 1..].iter().all(|word| List::Ending.has(word.text));
     }
     if text == "AM" {
         // Masons are `F & AM` or `AF & AM`.
@@ -252,10 +246,10 @@ fn stays_capital(list: &[Word], position: usize) -> bool {
     }
     if text == "MC" {
         // `Jay T Mc Camic`, but a motorcycle club.
-        let person = near(-1).len() == 1 || words::holds(words::GIVEN_NAMES, near(-1));
+        let person = near(-1).len() == 1 || List::GivenName.has(near(-1));
         return !person || position + 1 == list.len();
     }
-    is_consonants(text) && text.len() <= 4 && !words::holds(words::ABBREVIATIONS, text)
+    is_consonants(text) && text.len() <= 4 && !List::Abbreviation.has(text)
 }
 
 /// Letters of an acronym that the words beside it explain, at the least; two agree by chance.
@@ -269,13 +263,13 @@ const EXPLAINED_LETTERS_MAX: usize = 8;
 fn spells_initials(list: &[Word], position: usize) -> bool {
     let text = list[position].text.as_bytes();
     if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&text.len())
-        || words::holds(words::ENDINGS, list[position].text)
-        || words::holds(words::SMALL, list[position].text)
+        || List::Ending.has(list[position].text)
+        || List::Small.has(list[position].text)
     {
         return false;
     }
     let initial = |word: &Word| word.text.as_bytes()[0];
-    let large = |word: &&Word| !words::holds(words::SMALL, word.text);
+    let large = |word: &&Word| !List::Small.has(word.text);
     let (before, after) = (&list[..position], &list[position + 1..]);
     let forward = |skip: bool| {
         let mut near = after.iter().filter(|word| !skip || large(word));
@@ -312,59 +306,23 @@ fn is_roman(text: &str) -> bool {
     (small || large) && is_canonical_roman(text)
 }
 
-/// Whether a text is a numeral in its one canonical spelling, 1 to 3999.
+/// Whether a text is a numeral as numerals are written, 1 to 3999.
 fn is_canonical_roman(text: &str) -> bool {
-    const DIGITS: [(&str, usize); 13] = [
-        ("M", 3),
-        ("CM", 1),
-        ("D", 1),
-        ("CD", 1),
-        ("C", 3),
-        ("XC", 1),
-        ("L", 1),
-        ("XL", 1),
-        ("X", 3),
-        ("IX", 1),
-        ("V", 1),
-        ("IV", 1),
-        ("I", 3),
-    ];
-    let (mut rest, mut least) = (text, u32::MAX);
-    for (digit, times) in DIGITS {
-        let worth = value(digit);
-        for _ in 0..times {
-            // A digit below a subtractive pair must be less than what the pair took away.
-            if worth < least
-                && let Some(shorter) = rest.strip_prefix(digit)
-            {
-                rest = shorter;
-                if digit.len() == 2 {
-                    least = value(&digit[..1]);
-                } else if times == 1 {
-                    least = worth;
-                }
-            }
-        }
+    const DIGITS: [[&str; 4]; 3] =
+        [["CM", "D", "CD", "C"], ["XC", "L", "XL", "X"], ["IX", "V", "IV", "I"]];
+    let mut rest = without_three(text, "M");
+    for [nine, five, four, one] in DIGITS {
+        rest = rest.strip_prefix(nine).unwrap_or_else(|| {
+            let ones = rest.strip_prefix(five).unwrap_or(rest);
+            ones.strip_prefix(four).unwrap_or_else(|| without_three(ones, one))
+        });
     }
     rest.is_empty()
 }
 
-fn value(digit: &str) -> u32 {
-    match digit {
-        "M" => 1000,
-        "CM" => 900,
-        "D" => 500,
-        "CD" => 400,
-        "C" => 100,
-        "XC" => 90,
-        "L" => 50,
-        "XL" => 40,
-        "X" => 10,
-        "IX" => 9,
-        "V" => 5,
-        "IV" => 4,
-        _ => 1,
-    }
+/// A text without a letter at its beginning, up to three times.
+fn without_three<'a>(text: &'a str, letter: &str) -> &'a str {
+    (0..3).fold(text, |rest, _| rest.strip_prefix(letter).unwrap_or(rest))
 }
 
 /// Letters of a run in a word with digits from which on it is a word (`2gether`, but `K9`, `4H`).

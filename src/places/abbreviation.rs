@@ -2,16 +2,18 @@
 
 use std::sync::LazyLock;
 
+use crate::record::named;
 use crate::table::table;
 
-/// Where a short form stands for the full word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Position {
-    Start,
-    End,
-    Inner,
-    /// Only where the ZIP code's own city confirms it: it may be another word, or short for two.
-    Known,
+named! {
+    /// Where a short form stands for the full word.
+    Position {
+        Start = "start",
+        End = "end",
+        Inner = "inner",
+        /// Only where the ZIP code's own city confirms it: it may be another word, or short for two.
+        Known = "known",
+    }
 }
 
 struct Abbreviation {
@@ -21,21 +23,13 @@ struct Abbreviation {
 }
 
 static TABLE: LazyLock<Vec<Abbreviation>> = LazyLock::new(|| {
-    let mut table: Vec<Abbreviation> = table!("data/city_abbreviations.tsv").each(parse).collect();
+    let rows = table!("data/city_abbreviations.tsv").each(|[short, full, holds]| {
+        Some(Abbreviation { short, full, holds: Position::named(holds)? })
+    });
+    let mut table: Vec<Abbreviation> = rows.collect();
     table.sort_by_key(|entry| entry.short);
     table
 });
-
-fn parse([short, full, holds]: [&'static str; 3]) -> Option<Abbreviation> {
-    let holds = match holds {
-        "start" => Position::Start,
-        "end" => Position::End,
-        "inner" => Position::Inner,
-        "known" => Position::Known,
-        _ => return None,
-    };
-    Some(Abbreviation { short, full, holds })
-}
 
 fn entries(short: &str) -> impl Iterator<Item = &'static Abbreviation> {
     let from = TABLE.partition_point(|entry| entry.short < short);

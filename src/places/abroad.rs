@@ -6,47 +6,28 @@ use std::sync::LazyLock;
 use crate::naming;
 use crate::table::table;
 
-/// Where a text or an address abroad names a country.
+/// What a name of `data/countries.tsv` is: a country that texts name too, or only addresses abroad; or a part of a
+/// country at the end of a street, in normal form, the longest first.
 const IN_TEXT: &str = "text";
+const IN_ADDRESS: &str = "address";
+const PROVINCE: &str = "province";
 
-/// Words of a street's end that are a part of a country and no city, in normal form, the longest first.
-const PROVINCES: [&str; 21] = [
-    "newfoundland and labrador",
-    "prince edward island",
-    "prov of ontario",
-    "british columbia",
-    "new brunswick",
-    "ile de france",
-    "nova scotia",
-    "saskatchewan",
-    "newfoundland",
-    "new south wales",
-    "queensland",
-    "manitoba",
-    "victoria australia",
-    "alberta",
-    "ontario",
-    "quebec",
-    "tasmania",
-    "england",
-    "scotland",
-    "wales",
-    "gto",
-];
+fn names(of: &str) -> impl Iterator<Item = &'static str> {
+    let rows = table!("data/countries.tsv").rows();
+    rows.filter(move |[_, kind]| *kind == of).map(|[name, _]| name)
+}
 
 /// What stands in STREET where the IRS keeps no city.
 const NO_CITY: &str = "local";
 
 /// Names of countries that texts use.
 pub fn countries_in_texts() -> impl Iterator<Item = &'static str> {
-    let rows = table!("data/countries.tsv").rows();
-    rows.filter(|[_, read]| *read == IN_TEXT).map(|[name, _]| name)
+    names(IN_TEXT)
 }
 
 /// Names of countries, in normal form.
-static COUNTRIES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    table!("data/countries.tsv").rows().map(|[name, _]| naming::normalise(name)).collect()
-});
+static COUNTRIES: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| names(IN_TEXT).chain(names(IN_ADDRESS)).map(naming::normalise).collect());
 
 /// Whether CITY of an address abroad holds a country.
 pub fn is_country(city: &str) -> bool {
@@ -75,8 +56,8 @@ pub fn city_abroad(street: &str) -> Option<String> {
 fn province_at_end(words: &[&str]) -> Option<usize> {
     let text = naming::normalise(&words.join(" "));
     let ends =
-        |province: &&&str| text.strip_suffix(**province).is_some_and(|rest| rest.ends_with(' '));
-    PROVINCES.iter().find(ends).map(|province| province.split(' ').count())
+        |province: &&str| text.strip_suffix(*province).is_some_and(|rest| rest.ends_with(' '));
+    names(PROVINCE).find(ends).map(|province| province.split(' ').count())
 }
 
 #[cfg(test)]
@@ -106,6 +87,6 @@ mod tests {
     #[test]
     fn every_row_of_the_table_says_where_the_name_is_used() {
         let rows = table!("data/countries.tsv").rows();
-        assert!(rows.into_iter().all(|[_, read]| [IN_TEXT, "address"].contains(&read)));
+        assert!(rows.into_iter().all(|[_, read]| [IN_TEXT, IN_ADDRESS, PROVINCE].contains(&read)));
     }
 }

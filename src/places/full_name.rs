@@ -26,7 +26,10 @@ const NICKNAMES: [(&str, &str, &str); 9] = [
     ("wvc", "UT", "West Valley City"),
 ];
 
-pub(super) fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
+/// The full name, in title case, of a city as the master file spells it: `N LITTLE ROCK` becomes
+/// `North Little Rock`. A name that is not shortened keeps its letters, whatever the ZIP code's
+/// primary city is; so do misspellings, and `St` for Saint.
+pub fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
     // Inside a name it is the French `d'`, at its start a capital (`D'Hanis`).
     with_apostrophe(written_out(filed.trim(), zip, state)).replace(" D'", " d'")
 }
@@ -89,7 +92,8 @@ fn written_out(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
             return name.to_owned();
         }
         // `COEUR DALENE` is `Coeur D Alene`, which has its apostrophe back after this.
-        if let Some(name) = row.names().find(|name| lost_one(name) && same_city(name, filed)) {
+        let is_it = |name: &&str| lost_one(name) && key::city_key(name) == key::city_key(filed);
+        if let Some(name) = row.names().find(is_it) {
             return name.to_owned();
         }
     }
@@ -99,10 +103,6 @@ fn written_out(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
 /// Whether a name has a letter that stood before an apostrophe.
 fn lost_one(name: &str) -> bool {
     name.contains(" D ") || name.contains(" O ") || name.starts_with("O ") || name.starts_with("D ")
-}
-
-fn same_city(name: &str, other: &str) -> bool {
-    key::city_key(name) == key::city_key(other)
 }
 
 pub(super) fn nickname(words: &[&str], state: Option<State>) -> Option<&'static str> {

@@ -53,9 +53,19 @@ pub fn find_cities(key: &str) -> &'static [City] {
     &CITIES[from..from + count]
 }
 
+/// The city of a key in a state.
+pub fn city(key: &str, state: State) -> Option<&'static City> {
+    find_cities(key).iter().find(|city| city.state == state)
+}
+
 /// Whether a state has a city of a key.
 pub fn has_city(key: &str, state: State) -> bool {
-    find_cities(key).iter().any(|city| city.state == state)
+    city(key, state).is_some()
+}
+
+/// The county of a key in a state.
+pub fn county(key: &str, state: State) -> Option<&'static County> {
+    find_counties(key).iter().find(|county| county.state == state)
 }
 
 /// The counties of a key, those of most ZIP codes first.

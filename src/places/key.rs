@@ -20,8 +20,9 @@ const COUNTY_KINDS: [&str; 9] = [
 const COUNTY_KINDS_OF: [&str; 4] =
     ["municipality of ", "city and borough of ", "county of ", "parish of "];
 
-/// A city's key; its own key.
-pub(super) fn city_key(name: &str) -> String {
+/// The form in which city names are compared: normalised, abbreviations such as St and Ft spelled
+/// out. It is its own key.
+pub fn city_key(name: &str) -> String {
     let form = normalise(name);
     let words: Vec<&str> = form.split(' ').collect();
     let mut key = String::with_capacity(form.len() + 8);
@@ -42,8 +43,9 @@ pub(super) fn city_key(name: &str) -> String {
     key
 }
 
-/// A county's key; its own key.
-pub(super) fn county_key(name: &str) -> String {
+/// The form in which county names are compared: as [`city_key`], without a trailing “County”,
+/// “Parish”, “Borough” and the like. It is its own key.
+pub fn county_key(name: &str) -> String {
     let key = city_key(name);
     let name = COUNTY_KINDS_OF.iter().find_map(|kind| key.strip_prefix(kind)).unwrap_or(&key);
     COUNTY_KINDS.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(name).to_owned()

@@ -22,7 +22,11 @@ use crate::naming::normalise;
 use crate::record::{Point, State, Zip5};
 
 pub use abroad::{city_abroad, countries_in_texts, is_country};
-pub use gazetteer::{City, County, cities, counties, find_cities, find_counties, has_city};
+pub use full_name::full_city;
+pub use gazetteer::{
+    City, County, cities, city, counties, county, find_cities, find_counties, has_city,
+};
+pub use key::{city_key, county_key};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,28 +45,9 @@ pub fn zip(zip: Zip5) -> Option<ZipPlace> {
     zip_table::row(zip).map(|row| row.place)
 }
 
-/// The full name, in title case, of a city as the master file spells it: `N LITTLE ROCK` becomes
-/// `North Little Rock`. A name that is not shortened keeps its letters, whatever the ZIP code's
-/// primary city is; so do misspellings, and `St` for Saint.
-pub fn full_city(filed: &str, zip: Option<Zip5>, state: Option<State>) -> String {
-    full_name::full_city(filed, zip, state)
-}
-
 /// The state of a name in normal form, written out.
 pub fn state_named(name: &str) -> Option<State> {
     static STATES: LazyLock<HashMap<String, State>> =
         LazyLock::new(|| State::all().map(|state| (normalise(state.name()), state)).collect());
     STATES.get(name).copied()
-}
-
-/// The form in which city names are compared: normalised, abbreviations such as St and Ft spelled
-/// out.
-pub fn city_key(name: &str) -> String {
-    key::city_key(name)
-}
-
-/// The form in which county names are compared: as [`city_key`], without a trailing “County”,
-/// “Parish”, “Borough” and the like.
-pub fn county_key(name: &str) -> String {
-    key::county_key(name)
 }

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::linear::MessageModel;
+use super::linear::{MessageModel, distinct, word_prefix};
 use super::{Intent, Message, Reader};
 use crate::embed::Error;
 use crate::naming;
@@ -31,18 +31,15 @@ const KINDS: usize = Danger::ALL.len() + 1;
 /// How probable any danger must be where the reader says that somebody is in distress.
 const DISTRESS_THRESHOLD: f32 = 0.3;
 
-/// Bytes of a word's beginning that is a feature, so that forms of a word share it.
-const BEGINNING_BYTES: usize = 5;
-
 static MODEL: LazyLock<MessageModel<KINDS>> =
-    LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv")));
+    LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv"), "word"));
 
 impl Reader {
     /// The danger in a message; `None` where it is likelier an ordinary one.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
         let vector = self.model.embed_one(text)?;
         let [of_dangers @ .., none] =
-            &MODEL.log_probabilities(&danger_features(text, message), &vector);
+            &MODEL.log_probabilities(danger_features(text, message), &vector);
         // The reader alone is wrong about some ordinary messages, and right about most others.
         let threshold = match message.intent.label {
             Intent::Distress => DISTRESS_THRESHOLD,
@@ -61,14 +58,9 @@ pub fn danger_features(text: &str, message: &Message) -> Vec<String> {
     let words: Vec<&str> =
         std::iter::once("^").chain(form.split_whitespace()).chain(["$"]).collect();
     let pairs = words.windows(2).map(|pair| format!("p:{} {}", pair[0], pair[1]));
-    let beginning = |word: &&str| word[..word.floor_char_boundary(BEGINNING_BYTES)].to_owned();
-    let alone =
-        words.iter().flat_map(|word| [format!("w:{word}"), format!("b:{}", beginning(word))]);
+    let alone = words.iter().flat_map(|word| [format!("w:{word}"), word_prefix(word)]);
     let label = format!("i:{}", message.intent.label.name());
-    let mut features: Vec<String> = pairs.chain(alone).chain(["bias".to_owned(), label]).collect();
-    features.sort_unstable();
-    features.dedup();
-    features
+    distinct(pairs.chain(alone).chain(["bias".to_owned(), label]).collect())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::linear::MessageModel;
+use super::linear::{MessageModel, distinct, word_prefix};
 use super::questions::message_features;
 use super::{Message, Prediction, Reader};
 use crate::embed::Error;
@@ -86,14 +86,11 @@ named! {
 
 const ACTS: usize = DialogueAct::ALL.len();
 
-/// Bytes of a word's beginning that is a feature, so that forms of a word share it.
-const BEGINNING_BYTES: usize = 5;
-
 /// The facts stand first.
 const FACTS: usize = DialogueAct::Most as usize;
 
 static MODEL: LazyLock<MessageModel<ACTS>> =
-    LazyLock::new(|| MessageModel::of(table!("models/dialogue_acts.tsv")));
+    LazyLock::new(|| MessageModel::of(table!("models/dialogue_acts.tsv"), "word"));
 
 impl DialogueAct {
     /// Whether it asks for a fact of a nonprofit.
@@ -110,7 +107,7 @@ impl Reader {
         message: &Message,
     ) -> Result<Vec<Prediction<DialogueAct>>, Error> {
         let vector = self.model.embed_one(text)?;
-        let scores = MODEL.log_probabilities(&act_features(text, message), &vector);
+        let scores = MODEL.log_probabilities(act_features(text, message), &vector);
         let mut all: Vec<Prediction<DialogueAct>> = DialogueAct::ALL
             .iter()
             .zip(scores)
@@ -124,14 +121,10 @@ impl Reader {
 /// What the model is given of a message beside its vector: each feature once.
 pub fn act_features(text: &str, message: &Message) -> Vec<String> {
     let form = naming::normalise(text);
-    let beginning =
-        |word: &str| format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)]);
     let mut features = message_features(text, message);
-    features.extend(form.split_whitespace().map(beginning));
+    features.extend(form.split_whitespace().map(word_prefix));
     features.push(format!("l:{}", message.language.label.name()));
-    features.sort_unstable();
-    features.dedup();
-    features
+    distinct(features)
 }
 
 #[cfg(test)]

@@ -39,18 +39,9 @@ pub type Hinted = (Range<usize>, [f32; HINTS]);
 /// The words of a text, in its order, with what is known of them.
 pub fn hints(text: &str) -> Vec<Hinted> {
     let is_cased = text.chars().any(char::is_lowercase);
-    let mut words: Vec<Hinted> = Vec::new();
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (start, c.is_alphanumeric() || matches!(c, '\'' | '’')) {
-            (None, true) => start = Some(at),
-            (Some(first), false) => {
-                words.push((first..at, case_of(&text[first..at], is_cased)));
-                start = None;
-            }
-            _ => {}
-        }
-    }
+    let words = runs_of(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’')).into_iter();
+    let mut words: Vec<Hinted> =
+        words.map(|bytes| (bytes.clone(), case_of(&text[bytes], is_cased))).collect();
     let mut at = 0;
     while at < words.len() {
         let longest = (1..=WORDS_MAX.min(words.len() - at)).rev().find_map(|count| {
@@ -66,6 +57,15 @@ pub fn hints(text: &str) -> Vec<Hinted> {
         at += count;
     }
     words
+}
+
+/// The longest runs of characters that are part of a word: bytes of the text.
+pub(super) fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
+    let bytes = |run: &str| {
+        let start = run.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + run.len()
+    };
+    text.split(|c: char| !is_part(c)).filter(|run| !run.is_empty()).map(bytes).collect()
 }
 
 fn case_of(word: &str, is_cased: bool) -> [f32; HINTS] {

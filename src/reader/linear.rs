@@ -15,71 +15,67 @@ pub(super) struct MessageModel<const LABELS: usize> {
 }
 
 impl<const LABELS: usize> MessageModel<LABELS> {
-    /// The model of a table whose rows are a part, a feature and coefficients.
+    /// The model of a table whose rows are a part, a feature and coefficients, divided by blanks; `features` is the
+    /// part of the features.
     ///
     /// # Panics
-    /// Where the table has something else.
-    pub(super) fn of(table: Table) -> Self {
+    /// Where these parts of the table have something else, or too many or too few.
+    pub(super) fn of(table: Table, features: &str) -> Self {
+        let coefficients = |text: &str| -> [f32; LABELS] {
+            let all: Vec<f32> = text.split(' ').map(coefficient).collect();
+            all.try_into().expect("a coefficient for each label")
+        };
         let mut model = Self { features: HashMap::new(), vector: Vec::new(), threshold: 1.0 };
         for [part, feature, weights] in table.rows() {
             match part {
-                "word" => drop(model.features.insert(feature, coefficients(weights))),
                 "vector" => model.vector.push(coefficients(weights)),
-                _ => model.threshold = coefficient(weights),
+                "threshold" => model.threshold = coefficient(weights),
+                part if part == features => {
+                    model.features.insert(feature, coefficients(weights));
+                }
+                _ => {}
             }
         }
         model
     }
 
     /// The logarithm of the probability of each label.
-    pub(super) fn log_probabilities(&self, features: &[String], vector: &[f32]) -> [f32; LABELS] {
-        let mut scores = Scores::new();
-        for weights in features.iter().filter_map(|feature| self.features.get(&**feature)) {
-            scores.add(weights, 1.0);
-        }
-        scores.add_vector(&self.vector, vector);
-        scores.log_probabilities()
+    pub(super) fn log_probabilities(
+        &self,
+        features: impl IntoIterator<Item = String>,
+        vector: &[f32],
+    ) -> [f32; LABELS] {
+        let mut scores = [0.0; LABELS];
+        let mut add = |weights: &[f32; LABELS], value: f32| {
+            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
+        };
+        let known = features.into_iter().filter_map(|feature| self.features.get(&*feature));
+        known.for_each(|weights| add(weights, 1.0));
+        self.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, *value));
+        log_softmax(&mut scores);
+        scores
     }
 }
 
-/// The coefficients of a feature, one for each label, divided by blanks.
-///
-/// # Panics
-/// Where the table has something else, or too many or too few.
-pub(super) fn coefficients<const LABELS: usize>(text: &str) -> [f32; LABELS] {
-    let all: Vec<f32> = text.split(' ').map(coefficient).collect();
-    all.try_into().expect("a coefficient for each label")
+/// Bytes of a word's beginning that is a feature, so that forms of a word share it.
+const BEGINNING_BYTES: usize = 5;
+
+/// The beginning of a word, as a feature.
+pub(super) fn word_prefix(word: &str) -> String {
+    format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)])
 }
 
-/// A single one.
+/// Features, each once.
+pub(super) fn distinct(mut features: Vec<String>) -> Vec<String> {
+    features.sort_unstable();
+    features.dedup();
+    features
+}
+
+/// A coefficient of a table.
 ///
 /// # Panics
 /// Where the table has something else.
 pub(super) fn coefficient(text: &str) -> f32 {
     text.parse().expect("the table has numbers")
-}
-
-/// What the features of a message add up to, for each label.
-pub(super) struct Scores<const LABELS: usize>([f32; LABELS]);
-
-impl<const LABELS: usize> Scores<LABELS> {
-    pub(super) fn new() -> Self {
-        Self([0.0; LABELS])
-    }
-
-    /// Adds a feature of this value.
-    pub(super) fn add(&mut self, weights: &[f32; LABELS], value: f32) {
-        self.0.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
-    }
-
-    /// Adds a vector; `weights` has a row for each of its numbers.
-    pub(super) fn add_vector(&mut self, weights: &[[f32; LABELS]], vector: &[f32]) {
-        weights.iter().zip(vector).for_each(|(weights, value)| self.add(weights, *value));
-    }
-
-    /// The logarithm of the probability of each label.
-    pub(super) fn log_probabilities(mut self) -> [f32; LABELS] {
-        log_softmax(&mut self.0);
-        self.0
-    }
 }

@@ -10,8 +10,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::hints::runs_of;
 use super::labels::{Role, Topic};
-use super::linear::{Scores, coefficient, coefficients};
+use super::linear::{MessageModel, coefficient};
 use super::{Message, Prediction, Reader};
 use crate::embed::Error;
 use crate::table::table;
@@ -31,28 +32,13 @@ pub struct Question {
     pub subjects: Vec<Range<usize>>,
 }
 
-/// Coefficients of `models/questions.tsv`.
-struct Model {
-    whole: HashMap<&'static str, [f32; TOPICS]>,
-    /// Of the vector of the message, number by number.
-    vector: Vec<[f32; TOPICS]>,
-    words: HashMap<&'static str, f32>,
-    /// From which probability of any question on a message is taken for one.
-    threshold: f32,
-}
+static TOPIC_MODEL: LazyLock<MessageModel<TOPICS>> =
+    LazyLock::new(|| MessageModel::of(table!("models/questions.tsv"), "whole"));
 
-static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let (whole, vector, words) = (HashMap::new(), Vec::new(), HashMap::new());
-    let mut model = Model { whole, vector, words, threshold: 1.0 };
-    for [of, feature, weights] in table!("models/questions.tsv").rows() {
-        match of {
-            "whole" => drop(model.whole.insert(feature, coefficients(weights))),
-            "vector" => model.vector.push(coefficients(weights)),
-            "word" => drop(model.words.insert(feature, coefficient(weights))),
-            _ => model.threshold = coefficient(weights),
-        }
-    }
-    model
+/// What speaks for a word to be one that asks.
+static WORD_MODEL: LazyLock<HashMap<&'static str, f32>> = LazyLock::new(|| {
+    let rows = table!("models/questions.tsv").rows().filter(|[part, _, _]| *part == "word");
+    rows.map(|[_, feature, weight]| (feature, coefficient(weight))).collect()
 });
 
 impl Reader {
@@ -62,13 +48,9 @@ impl Reader {
         let asks = asking(&words);
         let (of_subjects, marked) = features_of_subjects(text, &words, &asks);
         let features = features_of_message(message, &words).into_iter().chain(of_subjects);
-        let mut scores = Scores::new();
-        for weights in features.filter_map(|feature| MODEL.whole.get(&*feature)) {
-            scores.add(weights, 1.0);
-        }
-        scores.add_vector(&MODEL.vector, &self.model.embed_one(&marked)?);
-        let [of_topics @ .., other] = &scores.log_probabilities();
-        if 1.0 - other.exp() < MODEL.threshold {
+        let vector = self.model.embed_one(&marked)?;
+        let [of_topics @ .., other] = &TOPIC_MODEL.log_probabilities(features, &vector);
+        if 1.0 - other.exp() < TOPIC_MODEL.threshold {
             return Ok(None);
         }
         let topic = super::whole(of_topics, &Topic::ALL[..TOPICS - 1]);
@@ -87,7 +69,7 @@ fn asking(words: &[Word<'_>]) -> Vec<bool> {
     features_of_words(words)
         .iter()
         .map(|features| {
-            let known = features.iter().filter_map(|feature| MODEL.words.get(&**feature));
+            let known = features.iter().filter_map(|feature| WORD_MODEL.get(&**feature));
             known.sum::<f32>() > 0.0
         })
         .collect()
@@ -240,19 +222,8 @@ fn edged<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 fn words<'a>(text: &str, message: &'a Message) -> Vec<Word<'a>> {
     let is_cased = text.chars().any(char::is_lowercase);
-    let mut words = Vec::new();
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (start, c.is_alphanumeric()) {
-            (None, true) => start = Some(at),
-            (Some(first), false) => {
-                words.push(word(text, first..at, is_cased, message));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    words
+    let words = runs_of(text, char::is_alphanumeric).into_iter();
+    words.map(|bytes| word(text, bytes, is_cased, message)).collect()
 }
 
 fn word<'a>(text: &str, bytes: Range<usize>, is_cased: bool, message: &'a Message) -> Word<'a> {

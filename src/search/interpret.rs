@@ -5,39 +5,30 @@ use std::thread;
 use serde::Serialize;
 
 use super::SearchError;
-use super::lookup::Lookup;
 use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQuery};
 use super::questions;
 use crate::index::columns::Facet;
 use crate::query::{Area, Figure, Filters, Flag, Flags};
 use crate::reader::{Act, Intent, Message, Reader, Role};
-use crate::record::{OrgId, Point};
+use crate::record::{OrgId, Point, named};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    self, Conversation, Frame, NameUse, Names, Organization, Step, Understanding, UnderstoodSpan,
-    asks_for_several, decode, tag,
+    self, Conversation, Frame, Lookup, NameUse, Names, Organization, Step, Understanding,
+    UnderstoodSpan, asks_for_several, decode, tag,
 };
 
 /// Characters that a query may have.
 pub const QUERY_CHARACTERS_MAX: usize = 256;
 
-/// The interpreter of queries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Model {
-    /// The trained reader on top of the embedded language model.
-    #[default]
-    MiniLm,
-    /// Recognisers, gazetteers and lists of phrases alone.
-    Grammar,
-}
-
-impl Model {
-    /// The name that the interface gives it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MiniLm => "minilm",
-            Self::Grammar => "grammar",
-        }
+named! {
+    /// The interpreter of queries.
+    #[derive(Default)]
+    Model {
+        /// The trained reader on top of the embedded language model.
+        #[default]
+        MiniLm = "minilm",
+        /// Recognisers, gazetteers and lists of phrases alone.
+        Grammar = "grammar",
     }
 }
 
@@ -127,12 +118,7 @@ pub fn interpret(
         // Only parameters: the session is unchanged.
         None => {
             let earlier = question.earlier.map(|earlier| earlier.frame.clone());
-            ReadQuery {
-                understanding: Understanding::default(),
-                session_frame: earlier.unwrap_or_default(),
-                step: Step::Refined,
-                asked: None,
-            }
+            ReadQuery::without_words(earlier.unwrap_or_default(), Step::Refined)
         }
         Some(q) => read(q, names, question)?,
     };
@@ -198,6 +184,13 @@ struct ReadQuery {
     asked: Option<questions::Question>,
 }
 
+impl ReadQuery {
+    /// A step to a frame that no words of the query describe.
+    fn without_words(session_frame: Frame, step: Step) -> Self {
+        Self { understanding: Understanding::default(), session_frame, step, asked: None }
+    }
+}
+
 fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery, SearchError> {
     let earlier = question.earlier;
     let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
@@ -215,9 +208,7 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
         (None, Model::Grammar) => tag(q),
         (None, Model::MiniLm) => Reader::shared()?.read(q, &known)?,
     };
-    let without = |session_frame: Frame, step: Step| {
-        Ok(ReadQuery { understanding: Understanding::default(), session_frame, step, asked: None })
-    };
+    let without = |frame, step| Ok(ReadQuery::without_words(frame, step));
     match (message.intent.label, earlier) {
         (Intent::Reset, Some(_)) => return without(Frame::default(), Step::Reset),
         (Intent::Undo, Some(earlier)) if is_repeated => {

@@ -19,7 +19,7 @@ pub use super::place_scope::PlaceHint;
 pub use super::rows::{NonprofitHit, Rows};
 
 /// A query for nonprofits.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
     /// Filters on every row.
     pub filters: Filters,
@@ -47,18 +47,7 @@ pub struct Query {
 impl Query {
     /// The first rows of those that satisfy filters, the most relevant first.
     pub fn of(filters: Filters, relevance: RelevanceQuery, size: usize) -> Self {
-        Self {
-            filters,
-            origin: None,
-            relevance,
-            distance_max: None,
-            sort: Vec::new(),
-            page: 1,
-            size,
-            facets: Vec::new(),
-            place: None,
-            ends_with_text: false,
-        }
+        Self { filters, relevance, page: 1, size, ..Self::default() }
     }
 }
 
@@ -92,7 +81,7 @@ impl Order {
 }
 
 /// One page of the matches.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct NonprofitPage {
     /// How many rows satisfy the filters, within the distance.
     pub total: u64,
@@ -153,9 +142,7 @@ pub fn all(snapshot: &Snapshot, filters: &Filters) -> Result<(NonprofitPage, Bit
 impl NonprofitPage {
     /// A page without its rows.
     fn of(total: u64, plan: Plan) -> Self {
-        let (rows, best, facets) = (Vec::new(), Vec::new(), Vec::new());
-        let (unknown, by_ceiling) = (0, 0);
-        Self { total, unknown, by_ceiling, sorted: None, skipped: 0, rows, best, plan, facets }
+        Self { total, plan, ..Self::default() }
     }
 
     /// The first row of all, if the page has it.

@@ -6,7 +6,7 @@ use super::gaps::Gaps;
 use crate::index::vectors;
 
 /// How an answer was found: `x-almoner-plan` and the log show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Plan {
     /// How the vectors were searched; `None` when they were not.
     pub meaning: Option<vectors::Plan>,
@@ -28,7 +28,7 @@ pub struct Plan {
 }
 
 /// How many rows fit a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fit {
     pub count: u64,
     /// Whether there may be more: an index was cut off at a row that fits.
@@ -75,18 +75,7 @@ impl Plan {
 
     /// Filters and columns alone.
     pub(crate) fn columns(matches: u64) -> Self {
-        let gaps = Gaps::default();
-        Self {
-            meaning: None,
-            words: false,
-            matches,
-            visits: 0,
-            listed: None,
-            fit: None,
-            nearby: 0,
-            nearby_fit: 0,
-            gaps,
-        }
+        Self { matches, ..Self::default() }
     }
 }
 

@@ -140,20 +140,16 @@ impl Question {
 
     /// Who funds a cause; or one nonprofit, where a name that is surely in the data is all that is funded.
     fn of_cause(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
-        let Subjects { text, message, .. } = subjects;
-        let is_name = |of: &Range<usize>| {
-            let names = message.spans.iter().filter(|span| span.role == Role::Name);
-            names.into_iter().any(|span| overlap(&span.bytes, of))
-        };
         if let [only] = &subjects.of[..]
-            && is_name(only)
+            && subjects.is_name(only)
         {
             let found = subjects.named(names, only)?;
             if found.ein.is_some() {
                 return Ok(Self { topic: Topic::GrantsTo, whom: Some(found), ..self });
             }
         }
-        let frame = decode(text, &subjects.about(&subjects.of), None, names)?.heard.frame;
+        let about = subjects.about(&subjects.of);
+        let frame = decode(subjects.text, &about, None, names)?.heard.frame;
         let state = frame.state();
         let (recipient_state, funder_state) = match subjects.places_belong_to_funders() {
             true => (None, state),
@@ -167,7 +163,7 @@ impl Question {
             recipient_state,
             funder_state,
             min_amount: min_amount.map(|amount| amount as i64),
-            accepts_applications: asks_for_applications(text),
+            accepts_applications: asks_for_applications(subjects.text),
             ..self
         })
     }
@@ -175,7 +171,7 @@ impl Question {
     /// What is asked of one nonprofit. Of several names the last one received grants, and the first one is
     /// asked of otherwise; what else is named narrows the grants that it made.
     fn of_named(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
-        let Subjects { text, message, .. } = subjects;
+        let text = subjects.text;
         let eins = subjects.message.words(text, Role::Ein).filter_map(Ein::from_typed);
         let typed = subjects.of.iter().filter_map(|of| Ein::from_typed(&text[of.clone()]));
         if let Some(ein) = eins.chain(typed).next() {
@@ -197,10 +193,7 @@ impl Question {
             found.push((of, subjects.named(names, of)?));
         }
         let is_known = |one: &(&Range<usize>, Organization)| one.1.ein.is_some();
-        let is_name = |one: &(&Range<usize>, Organization)| {
-            let mut spans = message.spans.iter().filter(|span| span.role == Role::Name);
-            spans.any(|span| overlap(&span.bytes, one.0))
-        };
+        let is_name = |one: &(&Range<usize>, Organization)| subjects.is_name(one.0);
         let at = match self.topic {
             Topic::GrantsTo => found.iter().rposition(is_known).or(found.iter().rposition(is_name)),
             _ => found.iter().position(is_known).or(found.iter().position(is_name)),
@@ -229,6 +222,12 @@ impl<'a> Subjects<'a> {
         };
         let of = all.into_iter().filter(|of| !is_only_place(of)).collect();
         Self { text, message, of, places }
+    }
+
+    /// Whether the reader takes any part of a span for a name.
+    fn is_name(&self, of: &Range<usize>) -> bool {
+        let mut names = self.message.spans.iter().filter(|span| span.role == Role::Name);
+        names.any(|span| overlap(&span.bytes, of))
     }
 
     /// Resolves a span to an organization; a place right after it may decide among namesakes.

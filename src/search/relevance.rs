@@ -54,6 +54,7 @@ pub struct Page {
 }
 
 /// The candidates that are listed, in order.
+#[derive(Default)]
 struct RankedCandidates {
     orgs: Vec<OrgId>,
     fit: Fit,
@@ -83,14 +84,8 @@ impl Ranker<'_> {
         let is_named: HashSet<OrgId> = named.iter().copied().collect();
         let rest = judged.into_iter().filter(|(_, org)| !is_named.contains(org));
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
-        let mut ranked = RankedCandidates {
-            orgs: Vec::with_capacity(rows.len()),
-            fit: Fit { count: 0, is_least: false, close: 0 },
-            outside: 0,
-            outside_fit: 0,
-            close: Vec::new(),
-            found,
-        };
+        let mut ranked = RankedCandidates { found, ..RankedCandidates::default() };
+        ranked.orgs.reserve(rows.len());
         for (probability, org) in named.into_iter().map(|org| (1.0, org)).chain(rest) {
             let is_outside = !self.request.matching.contains(org);
             let fits = probability >= FIT_MIN;
@@ -203,22 +198,22 @@ impl Ranker<'_> {
 
     /// What every page begins from.
     fn head(&self) -> Result<Page, SearchError> {
-        let (mut outside, mut outside_fit, mut close) = (0, 0, Vec::new());
-        let (mut orgs, fit, nearest): (Vec<OrgId>, _, _) = match self.request.query.words() {
-            Some(text) => {
-                let ranked = self.ranked(text)?;
-                (outside, outside_fit) = (ranked.outside, ranked.outside_fit);
-                close = ranked.close;
-                // The probability is learned of rankings with vectors.
-                let fit = self.meaning.is_some().then_some(ranked.fit);
-                (ranked.orgs, fit, ranked.found.nearest)
-            }
+        let words = self.request.query.words();
+        let ranked = match words {
+            Some(text) => self.ranked(text)?,
             None => {
                 let nearest = self.nearest(CANDIDATES_MAX)?;
                 let hits = nearest.iter().flat_map(|nearest| &nearest.hits);
-                (hits.map(|hit| hit.row).collect(), None, nearest)
+                let orgs = hits.map(|hit| hit.row).collect();
+                let mut ranked = RankedCandidates { orgs, ..RankedCandidates::default() };
+                ranked.found.nearest = nearest;
+                ranked
             }
         };
+        let RankedCandidates { mut orgs, fit, outside, outside_fit, close, found } = ranked;
+        let nearest = found.nearest;
+        // The probability is learned of rankings with vectors.
+        let fit = Some(fit).filter(|_| words.is_some() && self.meaning.is_some());
         let of_text = self.of_text(&mut orgs, fit.map(|_| &close[..]))?;
         let listed = of_text.as_ref().map(Bitmap::count);
         let plan = Plan {

@@ -22,6 +22,9 @@ pub const LIMIT_MAX: usize = 25;
 const PROBABILITY_MIN: f64 = 0.005;
 const SHARE_MIN: f64 = 0.02;
 
+/// Names with the typed beginning among which the departed are looked for.
+const BEGUN_MAX: usize = 25;
+
 /// An organization offered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
@@ -74,6 +77,26 @@ pub fn suggest(
         fill(snapshot, typed, scope, limit, &offered, &mut suggestions)?;
     }
     Ok(suggestions)
+}
+
+/// Organizations that left the master file and had this name; failing that, those whose name began with it.
+pub(super) fn departed_called(snapshot: &Snapshot, name: &str) -> Result<Vec<Card>, SearchError> {
+    let form = naming::normalise(name);
+    let departed = snapshot.columns.organizations();
+    let mut begun = Vec::new();
+    for hit in snapshot.typeahead.suggest(&form, Scope::All, BEGUN_MAX)? {
+        if hit.org.0 >= departed && matches!(hit.reason, Match::Name) {
+            begun.push(snapshot.typeahead.card(hit.org)?);
+        }
+    }
+    let is_called = |card: &Card| {
+        let alternate = card.alt_name.as_deref().map(naming::normalise);
+        naming::normalise(&card.name) == form || alternate.is_some_and(|other| other == form)
+    };
+    if begun.iter().any(is_called) {
+        begun.retain(is_called);
+    }
+    Ok(begun)
 }
 
 /// Adds the likeliest matches of the whole text typed.

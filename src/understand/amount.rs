@@ -33,19 +33,9 @@ pub fn sole_amount(text: &str) -> Option<f64> {
 /// Misspelt words of amounts are corrected.
 pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {
     let tokens = mended(text);
-    let mut amounts = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let Some(found) = range_at(&tokens, at) else {
-            at += 1;
-            continue;
-        };
-        at = found.tokens.end.max(at + 1);
-        for one in [Some(found.first), found.second].into_iter().flatten() {
-            amounts.push((tokens.span(one.tokens.clone()), one));
-        }
-    }
-    amounts
+    let ranges = tokens.scan(|at| range_at(&tokens, at)).into_iter();
+    let amounts = ranges.flat_map(|range| [Some(range.first), range.second]).flatten();
+    amounts.map(|one| (tokens.span(one.tokens.clone()), one)).collect()
 }
 
 /// The tokens of a text, words one edit from one that amounts are made of or compared by mended.
@@ -69,8 +59,8 @@ pub(super) struct AmountRange {
     pub(super) tokens: Range<usize>,
 }
 
-/// The amount that begins at a token, and the second of the range that it opens, if there is one.
-pub(super) fn range_at(tokens: &Tokens, start: usize) -> Option<AmountRange> {
+/// The amount that begins at a token, and the second of the range that it opens, if there is one; and where they end.
+pub(super) fn range_at(tokens: &Tokens, start: usize) -> Option<(AmountRange, usize)> {
     let mut first = at(tokens, start)?;
     let opened = tokens.any_phrase_before(start, phrases::of("range opening"));
     let next = first.tokens.end;
@@ -79,9 +69,10 @@ pub(super) fn range_at(tokens: &Tokens, start: usize) -> Option<AmountRange> {
         || (opened.is_some() && phrases::has("conjunction", joint));
     let Some(mut second) = at(tokens, next + 1).filter(|_| joins) else {
         let tokens = first.tokens.clone();
-        return Some(AmountRange { first, second: None, tokens });
+        return Some((AmountRange { first, second: None, tokens }, next));
     };
-    let tokens = opened.unwrap_or(start)..second.tokens.end;
+    let end = second.tokens.end;
+    let tokens = opened.unwrap_or(start)..end;
     // `2 and 4 million`: the unit is of both, unless that turns them round.
     if first.unit == 1.0 && second.unit > 1.0 && first.low * second.unit <= second.low {
         first.low *= second.unit;
@@ -91,7 +82,7 @@ pub(super) fn range_at(tokens: &Tokens, start: usize) -> Option<AmountRange> {
         std::mem::swap(&mut first, &mut second);
     }
     first.is_money |= second.is_money;
-    Some(AmountRange { first, second: Some(second), tokens })
+    Some((AmountRange { first, second: Some(second), tokens }, end))
 }
 
 /// The amount that begins at a token, if one does.
@@ -215,19 +206,14 @@ fn million_follows(tokens: &Tokens, at: usize) -> bool {
 
 /// A unit: what it multiplies by, and what follows it.
 fn unit_at(tokens: &Tokens, at: usize) -> Option<(f64, usize)> {
-    let after_hyphen = tokens.get(at).is_some_and(|token| token.is_punctuation('-') && token.glued);
-    let at = if after_hyphen { at + 1 } else { at };
+    let (before, at) = (at, skip_hyphen(tokens, at));
     let token = tokens.get(at)?;
-    let named = |list| {
-        phrases::meanings(list).find_map(|(factor, mut words)| {
-            words.any(|word| word == token.form).then(|| factor.parse().ok()).flatten()
-        })
-    };
+    let named = |list| phrases::meaning(list, &token.form)?.parse().ok();
     // `mil` is a thousand beside Spanish words, a million else.
     let is_spanish = || tokens.list.iter().any(|token| phrases::has("spanish", &token.form));
     let spanish = named("unit in spanish").filter(|_| is_spanish());
     // `5 K street`, `4 m`: a letter is a unit only next to its number.
-    let letter = named("unit letter").filter(|_| token.glued && !after_hyphen);
+    let letter = named("unit letter").filter(|_| token.glued && at == before);
     let factor = spanish.or(letter).or_else(|| named("unit"))?;
     Some((factor, at + 1))
 }

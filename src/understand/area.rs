@@ -83,9 +83,7 @@ pub(super) fn radius(tokens: &Tokens) -> Option<Radius> {
     (0..tokens.len()).find_map(|at| {
         let number = tokens.number_at(at)?;
         let unit = at + 1 + usize::from(tokens.has_sign(at + 1, '-'));
-        let miles: f64 = phrases::meanings("miles").find_map(|(miles, mut names)| {
-            names.any(|name| name == tokens.form(unit)).then(|| miles.parse().ok()).flatten()
-        })?;
+        let miles: f64 = phrases::meaning("miles", tokens.form(unit))?.parse().ok()?;
         Some(Radius { tokens: at..unit + 1, miles: (number * miles).min(RADIUS_MAX_MILES) })
     })
 }
@@ -143,11 +141,11 @@ fn join_states(lists: &mut Vec<List>) {
             NamedArea::City(key, of) if of.is_none_or(|of| of == state) => {
                 // A word that happens to be a hamlet's name there is no place beside the state.
                 let zips_min = if of.is_some() { 0 } else { BARE_ZIPS_MIN };
-                let is_there = |city: &City| city.state == state && city.primary_zips >= zips_min;
-                places::find_cities(key).iter().any(is_there).then_some(of)
+                let city = places::city(key, state);
+                city.filter(|city| city.primary_zips >= zips_min).map(|_| of)
             }
             NamedArea::County(key, of) if of.is_none_or(|of| of == state) => {
-                places::find_counties(key).iter().any(|c| c.state == state).then_some(of)
+                places::county(key, state).map(|_| of)
             }
             NamedArea::Zip(zip, of) => {
                 places::zip(*zip).is_some_and(|place| place.state == state).then_some(of)
@@ -261,14 +259,8 @@ pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
 fn around_area(area: &Area) -> Option<Surroundings> {
     let state = area.state?;
     let point = match (&area.county, &area.city) {
-        (Some(county), _) => {
-            let counties = places::find_counties(&places::county_key(county));
-            counties.iter().find(|county| county.state == state)?.point
-        }
-        (None, Some(city)) => {
-            let cities = places::find_cities(&places::city_key(city));
-            cities.iter().find(|city| city.state == state)?.point
-        }
+        (Some(county), _) => places::county(&places::county_key(county), state)?.point,
+        (None, Some(city)) => places::city(&places::city_key(city), state)?.point,
         (None, None) => return None,
     };
     Some(Surroundings { state, point })

@@ -3,15 +3,17 @@
 use super::amount::{Amount, amounts_in, mended};
 use super::edit::Value;
 use super::frame::Frame;
-use super::quantity;
+use super::sentence::range_words;
 use super::token::Tokens;
 use super::{phrases, sdg};
-use crate::query::Figure;
+use crate::query::{Figure, Range, Unit};
 use crate::reader::{Act, Bound, Message, Operation, Span};
 use crate::record::{Sdg, SdgSet};
 
 /// A number without a unit or a sign that is less than this is no amount of money by itself.
 const MONEY_MIN: f64 = 1000.0;
+/// By how much an amount without a bound (`$2 million budget`) may be missed, as a share of it.
+const ABOUT: f64 = 0.25;
 
 /// The outcome of reading an amount.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,13 +78,43 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
         None if amounts.is_empty() => Outcome::Unread,
         None => corrects(&amounts),
         Some(figure) => {
-            quantity::bounded(figure, bound, &amounts).map_or(Outcome::Unread, |(figure, range)| {
+            bounded(figure, bound, &amounts).map_or(Outcome::Unread, |(figure, range)| {
                 let words = Tokens::of(&text[span.bytes.clone()]);
                 let is_named = !is_new && words.has_any(phrases::of("end of range"));
                 Outcome::Value(Value::Range { figure, range, is_named })
             })
         }
     }
+}
+
+/// The range that amounts of a figure bound, and the figure that it is of: a rating past the stars that
+/// there are is a score. `None` where the figure can have no such amount.
+fn bounded(figure: Figure, bound: Bound, amounts: &[Amount]) -> Option<(Figure, Range)> {
+    let (first, last) = (amounts.first()?, amounts.last()?);
+    let (low, high) = (first.low, last.high);
+    let range = match bound {
+        // `from $500K up to $3.5M`: two ends are a range, whatever the words between.
+        Bound::Min if low >= last.low => Range { min: Some(low), max: None },
+        Bound::Max if low >= last.low => Range { min: None, max: Some(first.high) },
+        _ if low < high => Range { min: Some(low), max: Some(high) },
+        // Of stars and scores more is better; nobody asks for those that have 3 only.
+        _ if figure.definition().unit == Unit::Points => Range { min: Some(low), max: None },
+        _ => Range {
+            min: Some((low * (1.0 - ABOUT)).floor()),
+            max: Some((first.high * (1.0 + ABOUT)).ceil()),
+        },
+    };
+    // `rated 90 or higher`.
+    let is_score = figure == Figure::Rating && high > figure.definition().bounds[1] + 1.0;
+    let figure = if is_score { Figure::Score } else { figure };
+    let [_, top] = figure.definition().bounds;
+    let min = match range.min {
+        // Many think of five stars; there are four.
+        Some(min) if figure == Figure::Rating && min > top && min <= top + 1.0 => Some(top),
+        min => min,
+    };
+    let max = range.max.filter(|&max| max <= top || min.is_none());
+    min.is_none_or(|min| min <= top).then_some((figure, Range { min, max }))
 }
 
 /// Not over two million is under it.
@@ -124,7 +156,7 @@ pub(super) fn meaning(value: &Value) -> String {
             format!("any {}", figure.definition().noun)
         }
         Value::AnyAmount { .. } => "any amount".to_owned(),
-        Value::Range { figure, range, .. } => quantity::range_words(*figure, *range),
+        Value::Range { figure, range, .. } => range_words(*figure, *range),
         Value::Goals(goals) => sdg::numbers_in_words(*goals),
         _ => "an amount instead".to_owned(),
     }

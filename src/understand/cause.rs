@@ -166,17 +166,10 @@ pub(super) fn phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
 pub(super) fn codes_of(text: &str) -> Vec<String> {
     let tokens = Tokens::of(text);
     let mut codes: Vec<String> = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let found = term_at(&tokens, at).filter(|_| !is_generic(tokens.form(at)));
-        if let Some((term, _)) = &found
-            && let Some(code) = term.ntee.first()
-            && !codes.iter().any(|known| known == code)
-        {
-            // The first prefix is what the term means most; others belong to other causes too.
-            codes.push((*code).to_owned());
-        }
-        at = found.map_or(at + 1, |(_, end)| end);
+    for term in tokens.scan(|at| term_at(&tokens, at).filter(|_| !is_generic(tokens.form(at)))) {
+        // The first prefix is what the term means most; others belong to other causes too.
+        let code = term.ntee.first().filter(|code| !codes.iter().any(|known| known == *code));
+        codes.extend(code.map(|code| (*code).to_owned()));
     }
     codes
 }
@@ -244,10 +237,7 @@ fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<()
             || is_common(form)
             || region::find(form).is_some()
             || !places::find_cities(&places::city_key(form)).is_empty();
-        if is_known {
-            continue;
-        }
-        if has_kin(form, names)? {
+        if is_known || has_kin(form, names)? {
             continue;
         }
         let is_word = names.is_word(form)?;
@@ -303,12 +293,8 @@ fn has_kin(form: &str, names: &dyn Names) -> Result<bool, Damage> {
 /// Which tokens are part of a term of several words.
 fn of_phrases(tokens: &Tokens) -> Vec<bool> {
     let mut found = vec![false; tokens.len()];
-    let mut at = 0;
-    while at < tokens.len() {
-        let end = phrase_end(tokens, at);
-        found[at..end.unwrap_or(at)].fill(true);
-        at = end.unwrap_or(at + 1);
-    }
+    let phrases = tokens.scan(|at| phrase_end(tokens, at).map(|end| (at..end, end)));
+    phrases.into_iter().for_each(|phrase| found[phrase].fill(true));
     found
 }
 
@@ -321,15 +307,13 @@ fn cause_tokens(tokens: &Tokens, is_phrase: &[bool]) -> Vec<usize> {
             is_noise[at..end].fill(true);
         }
     }
-    let breaks = |at: &usize| is_noise[*at] || tokens.list[*at].is_boundary();
     let mut kept = Vec::new();
-    let all: Vec<usize> = (0..tokens.len()).collect();
-    for clause in all.split(breaks) {
+    for clause in tokens.parts(|at| is_noise[at] || tokens.list[at].is_boundary()) {
         let is_text = |at: &usize| {
             let token: &Token = &tokens.list[*at];
             token.is_word() || token.is_number()
         };
-        let run: Vec<usize> = clause.iter().copied().filter(is_text).collect();
+        let run: Vec<usize> = clause.filter(is_text).collect();
         let is_dull = |at: &usize| is_common(tokens.form(*at)) && !is_phrase[*at];
         let start = run.iter().position(|at| !is_dull(at)).unwrap_or(run.len());
         let end = run.iter().rposition(|at| !is_dull(at)).map_or(start, |last| last + 1);

@@ -11,20 +11,18 @@ pub use places::town_in_state;
 
 use std::ops::Range as Span;
 
+use super::attributes::{is_opposite, sizes_in, sort_of};
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{self, Edit, Value, join_states};
-use super::flag::is_opposite;
 use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
 use super::names::Names;
-use super::order::sort_of;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::place_assignment::PlaceMention;
-use super::quantity;
 use super::says;
 use super::sdg::{self, goals_in};
-use super::size::sizes_in;
+use super::sentence::range_words;
 use super::token::Tokens;
 use super::year;
 use crate::mapped::Damage;
@@ -81,7 +79,6 @@ pub fn decode(
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
     let is_bare = is_bare(&tokens, message);
-    let is_titled = tokens.is_titled();
     let mut decoder = Decoder {
         text,
         tokens,
@@ -126,18 +123,8 @@ pub fn decode(
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
     let name = is_bare.then(|| name_of(message)).flatten();
-    let (described, alternative) = (None, None);
-    let heard = Understanding {
-        frame,
-        parts,
-        unread,
-        is_titled,
-        count,
-        name_odds,
-        name,
-        described,
-        alternative,
-    };
+    let heard =
+        Understanding { frame, parts, unread, count, name_odds, name, ..Understanding::default() };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 
@@ -292,7 +279,7 @@ impl Decoder<'_> {
             Role::Unread => match self.bounded(span) {
                 Some((figure, range)) => {
                     let value = Value::Range { figure, range, is_named: false };
-                    (Some(value), quantity::range_words(figure, range))
+                    (Some(value), range_words(figure, range))
                 }
                 None => (None, String::new()),
             },

@@ -1,11 +1,11 @@
 //! Edits of a frame: each part of a message sets, adds, excludes or clears something.
 
+use super::attributes::sizes_but;
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
-use super::size::sizes_but;
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
-use crate::record::{Ein, OrgSize, SdgSet, State, Subsection};
+use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection};
 
 /// An edit.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,19 +106,12 @@ impl Edit {
                 set_list(&mut frame.sizes, &before.sizes, &others, Operation::Set);
             }
             Value::Sizes(sizes) => set_list(&mut frame.sizes, &before.sizes, sizes, operation),
-            Value::Goals(goals) => match operation {
-                Operation::Clear if goals.is_empty() => frame.sdgs = SdgSet::default(),
-                Operation::Clear | Operation::Not => {
-                    frame.sdgs = SdgSet::from_mask(frame.sdgs.mask() & !goals.mask());
-                }
-                Operation::Add => goals.iter().for_each(|goal| frame.sdgs.insert(goal)),
-                Operation::Set | Operation::Narrow => {
-                    if frame.sdgs == before.sdgs {
-                        frame.sdgs = SdgSet::default();
-                    }
-                    goals.iter().for_each(|goal| frame.sdgs.insert(goal));
-                }
-            },
+            Value::Goals(goals) => {
+                let [mut own, before, goals] =
+                    [frame.sdgs, before.sdgs, *goals].map(|set| set.iter().collect::<Vec<Sdg>>());
+                set_list(&mut own, &before, &goals, operation);
+                frame.sdgs = own.into_iter().collect();
+            }
             Value::Codes(codes) if operation == Operation::Not => {
                 frame.ntee.retain(|own| !codes.contains(own));
                 extend(&mut frame.not_ntee, codes);

@@ -117,8 +117,6 @@ pub struct Understanding {
     pub parts: Vec<UnderstoodSpan>,
     /// Words that ask for something unsupported, in the order of the query.
     pub unread: Vec<String>,
-    /// Whether it is written as names are, with capitals throughout.
-    pub is_titled: bool,
     /// The number of results wanted: `the five largest`.
     pub count: Option<usize>,
     /// The log odds that it names one nonprofit, from the trained reader; 0 if that was not used.

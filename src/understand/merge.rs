@@ -80,32 +80,31 @@ impl Frame {
     /// The slots of this frame that `explicit` overrides with another value.
     pub fn overruled_by(&self, explicit: &Self) -> Vec<&'static str> {
         let merged = self.overridden_by(explicit);
-        let mut slots = Vec::new();
-        let mut note = |slot, changes: bool| {
-            if changes {
-                slots.push(slot);
-            }
-        };
         let narrowed = merged.places.iter().all(|place| {
             self.places
                 .iter()
                 .any(|own| own.city.is_some() && own.city == place.city && own.state == place.state)
         });
-        note("place", !self.places.is_empty() && merged.places != self.places && !narrowed);
-        for (figure, own) in self.ranges.bounded() {
+        let is_other_place = merged.places != self.places && !narrowed;
+        let ranges = self.ranges.bounded().map(|(figure, own)| {
             let new = merged.ranges[figure];
             let lost = (own.min.is_some() && own.min != new.min)
                 || (own.max.is_some() && own.max != new.max);
-            note(figure.name(), lost);
-        }
-        note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
-        note("codes", !self.ntee.is_empty() && merged.ntee != self.ntee);
-        note("size", !self.sizes.is_empty() && merged.sizes != self.sizes);
-        note("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections);
-        for (flag, asked) in self.flags.asked() {
-            note(flag.definition().slot, merged.flags[flag] != Some(asked));
-        }
-        slots
+            (figure.name(), lost)
+        });
+        let lists = [
+            ("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs),
+            ("codes", !self.ntee.is_empty() && merged.ntee != self.ntee),
+            ("size", !self.sizes.is_empty() && merged.sizes != self.sizes),
+            ("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections),
+        ];
+        let flags = self
+            .flags
+            .asked()
+            .map(|(flag, asked)| (flag.definition().slot, merged.flags[flag] != Some(asked)));
+        let places = [("place", !self.places.is_empty() && is_other_place)];
+        let slots = places.into_iter().chain(ranges).chain(lists).chain(flags);
+        slots.filter(|(_, is_overruled)| *is_overruled).map(|(slot, _)| slot).collect()
     }
 }
 
@@ -167,10 +166,7 @@ impl NamedPlace {
     /// The part of it that a state has, or a city's namesake there.
     pub(super) fn within(&self, state: State) -> Option<Self> {
         let has_city = |name: &str| places::has_city(&places::city_key(name), state);
-        let has_county = |name: &str| {
-            let counties = places::find_counties(&places::county_key(name));
-            counties.iter().any(|county| county.state == state)
-        };
+        let has_county = |name: &str| places::county(&places::county_key(name), state).is_some();
         let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
             Area { state: Some(own), city, .. }

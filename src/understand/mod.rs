@@ -7,32 +7,27 @@
 
 mod amount;
 mod area;
+mod attributes;
 mod bound;
 mod cause;
 mod code;
 mod conversation;
 mod decode;
 mod edit;
-mod flag;
 mod frame;
 mod merge;
 mod names;
 mod naming;
-mod order;
 mod organization;
 mod phrases;
 mod place;
 mod place_assignment;
-mod quantity;
 mod reading;
 mod reference;
 mod region;
-mod restated;
 mod sdg;
 mod sentence;
 mod session;
-mod size;
-mod state_part;
 mod tagger;
 mod token;
 mod year;
@@ -44,6 +39,7 @@ use crate::query::Figure;
 
 pub use amount::sole_amount;
 pub use area::{Surroundings, surroundings};
+pub use attributes::sort_of;
 pub use cause::{in_singular, is_in_table as is_kind_word, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
@@ -52,9 +48,8 @@ pub use edit::Step;
 pub use frame::{
     AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
-pub use names::Names;
+pub use names::{Lookup, Names};
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
-pub use order::sort_of;
 #[cfg(any(test, feature = "internals"))]
 pub use organization::evidence;
 pub use organization::{or_name, organization};
@@ -63,8 +58,7 @@ pub use place::{named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
 pub use reading::EVIDENCE;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
-pub use restated::restated;
-pub use sentence::described;
+pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
 pub use year::is_bounded as has_year_bound;

@@ -123,17 +123,12 @@ fn likelier(
     if odds <= 0.0 && is_surely_one && naming.odds() < 0.0 {
         return by_its_words(query, span, names, other);
     }
-    if odds <= 0.0 {
-        let near = naming.candidates.into_iter().next();
-        let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
-        return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
-    }
     // If it probably names nobody, the words mean as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
     let is_described = other.frame.without_cause() == only_places && other.frame.text.is_some();
-    if naming.namesakes() == 0 && is_described {
+    if odds <= 0.0 || (naming.namesakes() == 0 && is_described) {
         let near = naming.candidates.into_iter().next();
-        let near = near.filter(|one| one.probability >= NEAR_PROBABILITY_MIN);
+        let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
     }
     // The other reading is worth offering only if it narrows something and can be restated.

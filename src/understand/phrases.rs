@@ -39,6 +39,12 @@ pub(super) fn has(name: &str, phrase: &str) -> bool {
     list(name).set.contains(phrase)
 }
 
+/// The first meaning of a phrase in a list.
+pub(super) fn meaning(name: &str, phrase: &str) -> Option<&'static str> {
+    let mut meanings = list(name).meanings.iter();
+    meanings.find(|(_, phrases)| phrases.contains(&phrase)).map(|(meaning, _)| *meaning)
+}
+
 /// The meanings of a list, with their phrases.
 pub(super) fn meanings(
     name: &str,

@@ -3,7 +3,6 @@
 //! The longest match counts. What the places are as filters is for `area` to say.
 
 mod hints;
-mod named;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -18,9 +17,8 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, City};
 use crate::record::{State, Zip5};
-pub use hints::names_state;
 pub(super) use hints::{hints, is_led, widened};
-pub use named::{named, places_named};
+pub use hints::{named, names_state, places_named};
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;
@@ -112,19 +110,11 @@ fn places_of(tokens: &Tokens) -> Vec<NamedPlace> {
 
 /// Every list of places, but for tokens that are something else.
 pub(super) fn lists(tokens: &Tokens, trust: Trust, is_other: impl Fn(usize) -> bool) -> Vec<List> {
-    let mut lists = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        let found = list_at(tokens, at, trust);
-        match found.filter(|list| !list.tokens.clone().any(&is_other)) {
-            Some(list) => {
-                at = list.tokens.end;
-                lists.push(list);
-            }
-            None => at += 1,
-        }
-    }
-    lists
+    tokens.scan(|at| {
+        let list = list_at(tokens, at, trust)?;
+        let end = list.tokens.end;
+        (!list.tokens.clone().any(&is_other)).then_some((list, end))
+    })
 }
 
 fn list_at(tokens: &Tokens, start: usize, trust: Trust) -> Option<List> {
@@ -295,12 +285,10 @@ fn county_at(tokens: &Tokens, at: usize) -> Option<(String, Option<State>, usize
             ends.find_map(|end| Some((key_of(at..end)?, end + 1)))?
         }
     };
-    let state = state_behind(tokens, end, None);
-    let there = |state: State| places::find_counties(&key).iter().any(|c| c.state == state);
-    match state.filter(|(state, _)| there(*state)) {
-        Some((state, end)) => Some((key, Some(state), end)),
-        None => Some((key, None, end)),
-    }
+    let behind =
+        state_behind(tokens, end, None).filter(|(state, _)| places::county(&key, *state).is_some());
+    let (state, end) = behind.map_or((None, end), |(state, end)| (Some(state), end));
+    Some((key, state, end))
 }
 
 /// A region, or the state that it is; where it ends.

@@ -139,8 +139,7 @@ fn namesake(place: &NamedPlace, state: State) -> Option<NamedPlace> {
         return Some(area::city(&key, Some(state), miles));
     }
     let key = places::county_key(city);
-    let is_there = places::find_counties(&key).iter().any(|county| county.state == state);
-    is_there.then(|| area::county(&key, Some(state)))
+    places::county(&key, state).map(|_| area::county(&key, Some(state)))
 }
 
 /// The state that has most of some places with rows, where any has at least two of them; of several the one that

@@ -40,35 +40,21 @@ pub fn referred(text: &str) -> Vec<Which> {
 pub fn ordinals(text: &str) -> Vec<Which> {
     let tokens = Tokens::of(text);
     let nth = |at: usize| {
-        phrases::meanings("nth")
-            .filter_map(|(number, names)| {
-                Some((number.parse::<usize>().ok()?, tokens.any_phrase(at, names)?))
-            })
-            .max_by_key(|found| found.1)
+        let (number, end) = tokens.longest(at, "nth")?;
+        Some((vec![Which::Nth(number.parse().ok()?)], end))
     };
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        // `the first two`, `the top 3`.
-        let counted = tokens.any_phrase(at, phrases::of("top of"));
-        if let Some((end, count)) = counted.and_then(|end| Some((end, tokens.number_at(end)?))) {
-            found.extend((1..=(count as usize).min(REFERRED_MAX)).map(Which::Nth));
-            at = end + 1;
-            continue;
-        }
-        if let Some((number, end)) = nth(at) {
-            found.push(Which::Nth(number));
-            at = end.max(at + 1);
-            continue;
-        }
-        if let Some(end) = tokens.any_phrase(at, phrases::of("last")) {
-            found.push(Which::Last);
-            at = end;
-            continue;
-        }
-        at += 1;
-    }
-    found
+    // `the first two`, `the top 3`.
+    let counted = |at: usize| {
+        let end = tokens.any_phrase(at, phrases::of("top of"))?;
+        let count = (tokens.number_at(end)? as usize).min(REFERRED_MAX);
+        Some(((1..=count).map(Which::Nth).collect(), end + 1))
+    };
+    let last = |at: usize| {
+        let end = tokens.any_phrase(at, phrases::of("last"))?;
+        Some((vec![Which::Last], end))
+    };
+    let found = tokens.scan(|at| counted(at).or_else(|| nth(at)).or_else(|| last(at)));
+    found.into_iter().flatten().collect()
 }
 
 /// The order that a text speaks of by what is first in it: `the biggest`, `the older one`.
@@ -105,23 +91,12 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
 /// What stands between tokens that end a part.
 fn parted(text: &str, ends: impl Fn(&Tokens, usize) -> bool) -> Vec<Range<usize>> {
     let tokens = Tokens::of(text);
-    let mut found = Vec::new();
-    let mut start = 0;
-    for at in 0..=tokens.len() {
-        if at < tokens.len() && !ends(&tokens, at) {
-            continue;
-        }
-        let tells = |at: usize| {
-            let form = tokens.form(at);
-            tokens.list[at].is_word() && (!is_edge(form) || phrases::has("thanks", form))
-        };
-        let told = (start..at).any(tells);
-        if told {
-            found.push(tokens.span(start..at));
-        }
-        start = at + 1;
-    }
-    found
+    let tells = |at: usize| {
+        let form = tokens.form(at);
+        tokens.list[at].is_word() && (!is_edge(form) || phrases::has("thanks", form))
+    };
+    let parts = tokens.parts(|at| ends(&tokens, at)).into_iter();
+    parts.filter(|part| part.clone().any(tells)).map(|part| tokens.span(part)).collect()
 }
 
 /// The two or more things that a question sets against each other: `a 990-N or a 990-EZ`, `DAF vs foundation`. One where it
@@ -131,25 +106,13 @@ pub fn sides(text: &str) -> Vec<&str> {
     if !tokens.has_any(phrases::of("against each other")) {
         return vec![text];
     }
-    let parts = |at: usize| phrases::has("side joint", tokens.form(at));
-    let mut found = Vec::new();
-    let mut start = 0;
-    for at in 0..=tokens.len() {
-        if at < tokens.len() && !parts(at) {
-            continue;
-        }
-        if start < at {
-            found.extend(text.get(tokens.span(start..at)));
-        }
-        start = at + 1;
-    }
     // `what's the difference` is no side.
     let is_side = |part: &&str| {
         let form = crate::naming::normalise(part);
         form.split(' ').any(|word| super::tells(word) && !phrases::has("against each other", word))
     };
-    found.retain(is_side);
-    found
+    let parts = tokens.parts(|at| phrases::has("side joint", tokens.form(at))).into_iter();
+    parts.filter_map(|part| text.get(tokens.span(part))).filter(is_side).collect()
 }
 
 #[cfg(test)]

@@ -1,23 +1,34 @@
-//! Regions, metros, nicknames, demonyms and short names of states (`data/regions.tsv`), and parts of states.
+//! Regions, metros, nicknames, demonyms and short names of states (`data/regions.tsv`), and parts of states by the
+//! points of the compass (`southwest Kansas`): the counties whose middle lies there. A name that the table has is
+//! that, as people draw it.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::state_part;
+use super::phrases;
 use crate::naming::normalise;
+use crate::places::{self, County};
 use crate::query::Area;
-use crate::record::State;
+use crate::record::{Point, State, named};
 use crate::table::table;
 
-/// What a name of the table is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RegionKind {
-    Region,
-    City,
-    /// A demonym, singular.
-    People,
-    /// A state by another name.
-    State,
+/// Counties from which on a state has parts.
+const COUNTIES_MIN: usize = 8;
+/// How much of the breadth or the height of a state a side of it is.
+const SIDE: f64 = 0.4;
+/// The same of a side that a corner is of: `southwest`.
+const SIDE_OF_CORNER: f64 = 0.5;
+
+named! {
+    /// What a name of the table is.
+    RegionKind {
+        Region = "region",
+        City = "city",
+        /// A demonym, singular.
+        People = "people",
+        /// A state by another name.
+        State = "state",
+    }
 }
 
 /// A name of the table.
@@ -57,20 +68,14 @@ pub(super) fn find(name: &str) -> Option<&'static Region> {
 static TABLE: LazyLock<HashMap<String, Region>> = LazyLock::new(|| {
     let named = table!("data/regions.tsv").each(parse);
     let named = named.map(|(name, region)| (name.to_owned(), region));
-    let parts = state_part::all().into_iter();
+    let parts = parts_of_states().into_iter();
     let parts = parts.map(|(name, areas)| (name, Region { kind: RegionKind::Region, areas }));
     // Of two of one name the later is kept.
     parts.chain(named).collect()
 });
 
 fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
-    let kind = match kind {
-        "region" => RegionKind::Region,
-        "city" => RegionKind::City,
-        "people" => RegionKind::People,
-        "state" => RegionKind::State,
-        _ => return None,
-    };
+    let kind = RegionKind::named(kind)?;
     let areas = areas.split(',').map(|text| area(text.trim())).collect::<Option<_>>()?;
     Some((name, Region { kind, areas }))
 }
@@ -99,21 +104,87 @@ static WORD_CITIES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     keys
 });
 
+/// The box around the middles of a state's counties.
+struct Extent {
+    south: f64,
+    west: f64,
+    height: f64,
+    width: f64,
+}
+
+impl Extent {
+    fn of(points: &[Point]) -> Self {
+        let span = |values: &mut dyn Iterator<Item = f64>| {
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            })
+        };
+        let (south, north) = span(&mut points.iter().map(|point| point.latitude()));
+        let (west, east) = span(&mut points.iter().map(|point| point.longitude()));
+        Self { south, west, height: north - south, width: east - west }
+    }
+
+    /// Whether a point lies in the part that letters of the compass name: `sw`; `c` is the middle.
+    fn has(&self, point: Point, part: &str) -> bool {
+        let up = (point.latitude() - self.south) / self.height.max(f64::EPSILON);
+        let right = (point.longitude() - self.west) / self.width.max(f64::EPSILON);
+        let side = if part.len() > 1 { SIDE_OF_CORNER } else { SIDE };
+        part.chars().all(|letter| match letter {
+            'n' => up >= 1.0 - side,
+            's' => up <= side,
+            'e' => right >= 1.0 - side,
+            'w' => right <= side,
+            _ => (0.25..=0.75).contains(&up) && (0.25..=0.75).contains(&right),
+        })
+    }
+}
+
+/// The counties of every part of every state that has some, under each of its names in normal form.
+fn parts_of_states() -> Vec<(String, Vec<Area>)> {
+    let mut found = Vec::new();
+    for state in State::all() {
+        let own = |county: &&County| county.state == state;
+        let located: Vec<(&County, Point)> = places::counties()
+            .iter()
+            .filter(own)
+            .filter_map(|one| Some((one, one.point?)))
+            .collect();
+        if located.len() < COUNTIES_MIN {
+            continue;
+        }
+        let points: Vec<Point> = located.iter().map(|(_, point)| *point).collect();
+        let extent = Extent::of(&points);
+        let name = normalise(state.name());
+        for (part, words) in phrases::meanings("part of a state") {
+            let there = located.iter().filter(|(_, point)| extent.has(*point, part));
+            let area = |(county, _): &(&County, Point)| Area {
+                state: Some(state),
+                county: Some(county.name.to_owned()),
+                ..Area::default()
+            };
+            let areas: Vec<Area> = there.map(area).collect();
+            for word in words {
+                let name = format!("{word} {name}");
+                // `west virginia` is a state.
+                if !areas.is_empty() && places::state_named(&name).is_none() {
+                    found.push((name, areas.clone()));
+                }
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::places;
     use crate::understand::place::WORDS_MAX;
 
     fn exists(area: &Area) -> bool {
         let state = area.state.unwrap();
-        let county = area.county.as_deref().is_none_or(|name| {
-            places::find_counties(&places::county_key(name)).iter().any(|c| c.state == state)
-        });
-        let city = area.city.as_deref().is_none_or(|name| {
-            places::find_cities(&places::city_key(name)).iter().any(|c| c.state == state)
-        });
-        county && city
+        let is_county = |name: &str| places::county(&places::county_key(name), state).is_some();
+        let is_city = |name: &str| places::has_city(&places::city_key(name), state);
+        area.county.as_deref().is_none_or(is_county) && area.city.as_deref().is_none_or(is_city)
     }
 
     #[test]

@@ -35,13 +35,7 @@ pub(super) fn goals_in(text: &str) -> SdgSet {
     if !in_digits.is_empty() {
         return in_digits;
     }
-    let mut goals = SdgSet::default();
-    let mut at = 0;
-    while at < tokens.len() {
-        let named = named_at(&tokens, at);
-        named.into_iter().for_each(|(goal, _)| goals.insert(goal));
-        at = named.map_or(at + 1, |(_, end)| end);
-    }
+    let goals: SdgSet = tokens.scan(|at| named_at(&tokens, at)).into_iter().collect();
     if goals.is_empty() { numbers(&tokens, number_named) } else { goals }
 }
 

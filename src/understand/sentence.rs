@@ -1,52 +1,34 @@
-//! What was understood, as one plain sentence.
+//! What was understood, as one plain sentence, and said again as a query.
 
-use super::frame::{Frame, NameUse};
+use super::frame::{Frame, NameUse, NamedPlace};
 use super::naming::counted;
-use super::quantity;
-use super::sdg;
+use super::{named_places, sdg};
+use crate::query::{Figure, Flag, Range, Unit};
+use crate::record::{Sdg, Subsection, thousands};
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
 pub fn described(frame: &Frame) -> Vec<String> {
-    let mut said = Vec::new();
-    if !frame.eins.is_empty() {
-        let eins: Vec<String> = frame.eins.iter().map(ToString::to_string).collect();
-        said.push(format!("with EIN {}", eins.join(" or ")));
-    }
-    let names = |places: &[super::frame::NamedPlace]| {
-        places.iter().map(|place| place.name.clone()).collect::<Vec<_>>().join(" or ")
+    let any_of = |lead: &str, names: Vec<String>| {
+        (!names.is_empty()).then(|| format!("{lead} {}", names.join(" or ")))
     };
-    if !frame.places.is_empty() {
-        said.push(format!("in {}", names(&frame.places)));
-    }
-    if !frame.not_places.is_empty() {
-        said.push(format!("not in {}", names(&frame.not_places)));
-    }
-    for (figure, range) in frame.ranges.bounded() {
-        said.push(format!("with {}", quantity::range_words(figure, range)));
-    }
-    if !frame.sizes.is_empty() {
-        let sizes: Vec<&str> = frame.sizes.iter().map(|size| size.name()).collect();
-        said.push(format!("of size {}", sizes.join(" or ")));
-    }
-    if !frame.sdgs.is_empty() {
-        let goals: Vec<String> = frame
-            .sdgs
-            .iter()
-            .map(|sdg| format!("SDG {} ({})", sdg.number(), sdg::title(sdg)))
-            .collect();
-        said.push(format!("working for {}", goals.join(" or ")));
-    }
-    if !frame.ntee.is_empty() {
-        said.push(format!("with NTEE {}", frame.ntee.join(" or ")));
-    }
-    if !frame.not_ntee.is_empty() {
-        said.push(format!("without NTEE {}", frame.not_ntee.join(" or ")));
-    }
-    if !frame.subsections.is_empty() {
-        let codes: Vec<String> =
-            frame.subsections.iter().map(|code| format!("501(c)({})", code.number())).collect();
-        said.push(format!("under {}", codes.join(" or ")));
-    }
+    let any_place = |lead: &str, places: &[NamedPlace]| {
+        (!places.is_empty()).then(|| format!("{lead} {}", named_places(places)))
+    };
+    let ranges = frame.ranges.bounded();
+    let ranges = ranges.map(|(figure, range)| Some(format!("with {}", range_words(figure, range))));
+    let goal = |goal: Sdg| format!("SDG {} ({})", goal.number(), sdg::title(goal));
+    let sizes = frame.sizes.iter().map(|size| size.name().to_owned());
+    let listed = [
+        any_of("of size", sizes.collect()),
+        any_of("working for", frame.sdgs.iter().map(goal).collect()),
+        any_of("with NTEE", frame.ntee.clone()),
+        any_of("without NTEE", frame.not_ntee.clone()),
+        any_of("under", frame.subsections.iter().map(section).collect()),
+    ];
+    let eins = any_of("with EIN", frame.eins.iter().map(ToString::to_string).collect());
+    let places = [any_place("in", &frame.places), any_place("not in", &frame.not_places)];
+    let conditions = [eins].into_iter().chain(places).chain(ranges).chain(listed);
+    let mut said: Vec<String> = conditions.flatten().collect();
     said.extend(frame.flags.descriptions().map(str::to_owned));
     if let Some(found) = &frame.organization {
         let name = &found.name;
@@ -68,6 +50,76 @@ pub fn described(frame: &Frame) -> Vec<String> {
         said.push(format!("sorted by {}", sort.description()));
     }
     said
+}
+
+/// A subsection as the law writes it.
+fn section(code: &Subsection) -> String {
+    format!("501(c)({})", code.number())
+}
+
+/// A query that asks for the same: what it cannot say in a query's own words is left out.
+pub fn restated(frame: &Frame) -> String {
+    let mut said: Vec<String> = Vec::new();
+    if !frame.sizes.is_empty() {
+        let sizes: Vec<_> = frame.sizes.iter().map(|size| size.name().to_lowercase()).collect();
+        said.push(sizes.join(" or "));
+    }
+    if frame.flags[Flag::Vetted] == Some(true) {
+        said.push("vetted".to_owned());
+    }
+    if let [code] = frame.subsections[..]
+        && code != Subsection::CHARITABLE
+    {
+        said.push(section(&code));
+    }
+    said.push(match (&frame.cause, frame.flags[Flag::Foundation]) {
+        (Some(cause), _) => cause.clone(),
+        (None, Some(true)) => "private foundations".to_owned(),
+        (None, _) => "nonprofits".to_owned(),
+    });
+    if let [NamedPlace { areas, name, .. }] = &frame.places[..]
+        && areas.len() == 1
+    {
+        let within = if name.starts_with("within ") { "" } else { "in " };
+        said.push(format!("{within}{}", name.trim_start_matches("in ")));
+    }
+    if !frame.sdgs.is_empty() {
+        let goals: Vec<String> = frame.goals().iter().map(|goal| format!("SDG {goal}")).collect();
+        said.push(format!("for {}", goals.join(" and ")));
+    }
+    for (figure, range) in frame.ranges.bounded() {
+        let range = range_words(figure, range);
+        // `revenue $1 to $2` is read behind `between` only.
+        let range = match range.split_once(" $").filter(|_| range.contains(" to ")) {
+            Some((name, bounds)) => {
+                format!("{name} between ${}", bounds.replacen(" to ", " and ", 1))
+            }
+            None => range,
+        };
+        said.push(format!("with {range}"));
+    }
+    said.join(" ")
+}
+
+/// A range in words.
+pub(super) fn range_words(figure: Figure, range: Range) -> String {
+    let name = figure.definition().noun;
+    let number = |value: f64| {
+        let whole = value.fract() == 0.0 && value.abs() < 1e15;
+        let is_year = figure.definition().unit == Unit::Year;
+        let text = match whole && !is_year {
+            true => thousands(value.abs() as u64),
+            false => format!("{value}"),
+        };
+        if figure.is_money() { format!("${text}") } else { text }
+    };
+    match (range.min, range.max) {
+        (Some(min), Some(max)) if min == max => format!("{name} {}", number(min)),
+        (Some(min), Some(max)) => format!("{name} {} to {}", number(min), number(max)),
+        (Some(min), None) => format!("{name} at least {}", number(min)),
+        (None, Some(max)) => format!("{name} at most {}", number(max)),
+        (None, None) => format!("any {name}"),
+    }
 }
 
 #[cfg(test)]

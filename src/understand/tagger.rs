@@ -171,13 +171,7 @@ impl Tagger<'_> {
 
     /// Amounts with the figure and the words of comparison beside them; money that is bounded is revenue.
     fn tag_amounts(&mut self) {
-        let mut at = 0;
-        while at < self.tokens.len() {
-            let Some(found) = range_at(&self.tokens, at) else {
-                at += 1;
-                continue;
-            };
-            at = found.tokens.end.max(at + 1);
+        for found in self.tokens.scan(|at| range_at(&self.tokens, at)) {
             if let Some((tokens, role, bound)) = self.figure_of(&found)
                 && let Some(span) = self.claim(tokens, role)
             {

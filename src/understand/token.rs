@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::phrases::{self, is_edge};
-use crate::naming::normalise;
+use crate::naming::{is_apostrophe, normalise};
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,6 +173,25 @@ impl Tokens {
         starts.min()
     }
 
+    /// What `find` finds from left to right, none over another: it gives a value, and where its tokens end.
+    pub(super) fn scan<T>(&self, find: impl Fn(usize) -> Option<(T, usize)>) -> Vec<T> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.len() {
+            let one = find(at);
+            at = one.as_ref().map_or(at + 1, |(_, end)| *end.max(&(at + 1)));
+            found.extend(one.map(|(value, _)| value));
+        }
+        found
+    }
+
+    /// The tokens between those that part them, as far as there are any.
+    pub(super) fn parts(&self, is_joint: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+        let all: Vec<usize> = (0..self.len()).collect();
+        let parts = all.split(|at| is_joint(*at)).filter(|part| !part.is_empty());
+        parts.map(|part| part[0]..part[part.len() - 1] + 1).collect()
+    }
+
     /// The first token that begins at a byte or behind it.
     pub(super) fn position(&self, byte: usize) -> usize {
         self.list.partition_point(|token| token.span.start < byte)
@@ -241,13 +262,7 @@ fn without_inner_hyphens(list: Vec<Token>) -> Vec<Token> {
 
 /// The number that a word says.
 pub(super) fn number_named(word: &str) -> Option<f64> {
-    phrases::meanings("number").find_map(|(number, mut words)| {
-        words.any(|known| known == word).then(|| number.parse().ok()).flatten()
-    })
-}
-
-fn is_apostrophe(c: char) -> bool {
-    matches!(c, '\'' | '`' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
+    phrases::meaning("number", word)?.parse().ok()
 }
 
 /// The token that begins at a byte: where it ends, its form, and what it is.
@@ -279,7 +294,7 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
             && single_letter(&query[end + 1..]);
         let inside = c.is_alphanumeric()
             || (is_apostrophe(c) && next.is_some_and(char::is_alphanumeric))
-            || is_mark(c)
+            || is_combining_mark(c)
             || inner_point;
         if !inside {
             break;
@@ -289,11 +304,6 @@ fn piece(query: &str, start: usize, first: char) -> (usize, String, TokenKind) {
     }
     let form = normalise(&query[start..end].replace('.', ""));
     (end, form, TokenKind::Word)
-}
-
-/// Combining marks belong to the letter before.
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Whether a text begins with one letter and no more.

@@ -120,7 +120,7 @@ fn outcome(
     }
     let foundations = foundations.filter(|_| types == Types::OnlyFoundations);
     let accepts = |org: OrgId| foundations.is_none_or(|all| all.contains(org));
-    let matched = matching::find_among(snapshot, &query, YesMin::default(), &accepts)?;
+    let matched = matching::find_among(snapshot.into(), &query, YesMin::default(), &accepts)?;
     let given = Ein::from_typed(&query.ein);
     let mut candidates = Vec::new();
     for (at, one) in matched.candidates.into_iter().enumerate() {

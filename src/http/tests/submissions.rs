@@ -82,9 +82,9 @@ fn decisions_alone_are_those_of_all_candidates() {
         row("Nobody of That Name", "20006"),
         Query::default(),
     ] {
-        let found = matching::find(snapshot, &query, YesMin::default()).unwrap();
+        let found = matching::find(snapshot.into(), &query, YesMin::default()).unwrap();
         let likeliest = found.candidates.first().filter(|_| found.decision == Decision::Yes);
-        let certain = matching::find_certain(snapshot, &query, YesMin::default()).unwrap();
+        let certain = matching::find_certain(snapshot.into(), &query, YesMin::default()).unwrap();
         assert_eq!(certain.map(|one| one.0), likeliest.map(|one| one.org), "{query:?}");
         decisions.push(certain.is_some());
     }

@@ -2,8 +2,8 @@
 //! single letters, sections of the tax code, months, addresses. Names of several words are the
 //! matter of `names`.
 
-use super::{Form, Prose, Word, is_unnamed, listed};
-use crate::naming::words;
+use super::{Form, Prose, Word, is_unnamed};
+use crate::naming::words::{self, List};
 
 /// Letters of a word that has no spelling of English and so is read letter by letter, at the most;
 /// longer ones are misspelled words.
@@ -16,7 +16,7 @@ impl Prose<'_> {
         }
         for at in 1..self.list.len() {
             // `Dr. Ortega`, `San Pablo`; but not `5 ft` and `12th St.`.
-            let named = listed("lead", self.near(at, -1)) && self.is_joined(at);
+            let named = List::Lead.has(self.near(at, -1)) && self.is_joined(at);
             let counted = at >= 2 && self.forms[at - 2] == Form::Number;
             if named && !counted && !is_unnamed(&self.list[at].key) {
                 self.capitalise(at - 1);
@@ -25,7 +25,7 @@ impl Prose<'_> {
             // `John A. Berg`, `J. Berg`
             let initial = self.near(at, -1).len() == 1 && matches!(self.list[at].gap, ". " | ".");
             let person = at >= 2 && is_given_name(self.near(at, -2));
-            if initial && person && !words::holds(words::SMALL, &self.list[at].key) {
+            if initial && person && !List::Small.has(&self.list[at].key) {
                 self.capitalise(at);
             }
         }
@@ -111,10 +111,10 @@ impl Prose<'_> {
         }
         let bound = gap.ends_with(['.', '-', '/', '&', '\''])
             || next.starts_with(['.', '-', '/', '&', ')']);
-        let kind = words::holds(words::LETTERED, before) || before == "VITAMIN";
+        let kind = List::Lettered.has(before) || before == "VITAMIN";
         match self.list[at].key.as_str() {
             "A" if !bound && !kind && !gap.contains('&') && !next.contains('&') => Form::Small,
-            "S" if gap == " " && words::holds(words::POSSESSORS, before) => Form::Lower,
+            "S" if gap == " " && List::Possessor.has(before) => Form::Lower,
             _ => Form::Kept,
         }
     }
@@ -124,28 +124,13 @@ impl Prose<'_> {
         let (word, before, after) = (&self.list[at], self.near(at, -1), self.near(at, 1));
         let key = word.key.as_str();
         match key {
-            "AIDS" => {
-                return matches!(before, "HIV" | "OF" | "WITH" | "FROM" | "ABOUT" | "FIGHT" | "TO")
-                    || matches!(
-                        after,
-                        "EPIDEMIC" | "ORPHANS" | "PATIENTS" | "PREVENTION" | "VIRUS"
-                    )
-                    || matches!(
-                        after,
-                        "AWARENESS" | "EDUCATION" | "PANDEMIC" | "RESEARCH" | "HIV"
-                    );
-            }
-            "US" => {
-                return matches!(before, "THE" | "ACROSS" | "THROUGHOUT" | "CONTINENTAL" | "NON")
-                    || matches!(after, "ARMY" | "NAVY" | "CITIZENS" | "GOVERNMENT" | "CONGRESS")
-                    || matches!(after, "SIGNAL" | "POSTAL" | "DOLLARS" | "SENATE" | "SUPREME")
-                    || matches!(after, "TREASURY" | "CITIZENSHIP" | "HISTORY" | "MILITARY");
-            }
+            "AIDS" => return List::BeforeAids.has(before) || List::AfterAids.has(after),
+            "US" => return List::BeforeUs.has(before) || List::AfterUs.has(after),
             "AM" | "PM" => return before.ends_with(|c: char| c.is_ascii_digit()),
             // The city, unless a name goes on (`La Leche`) or Spanish does (`de la`).
             "LA" if matches!(after, "COUNTY" | "COUNTIES" | "AREA") => return true,
             "LA" => {
-                let goes_on = self.gap_after(at) == " " && !words::holds(words::SMALL, after);
+                let goes_on = self.gap_after(at) == " " && !List::Small.has(after);
                 return !goes_on && !matches!(before, "A" | "DE" | "EN" | "POR" | "Y");
             }
             "STEAM" if matches!(before, "STEM") || matches!(after, "STEM" | "EDUCATION") => {
@@ -153,13 +138,13 @@ impl Prose<'_> {
             }
             _ => {}
         }
-        if listed("code", key) && self.is_state_code(at) {
+        if List::Code.has(key) && self.is_state_code(at) {
             return true;
         }
         if key.len() == 2 && key.bytes().all(|byte| byte.is_ascii_alphabetic()) && key != "MS" {
-            return !listed("pair", key) && !words::holds(words::ABBREVIATIONS, key);
+            return !List::Pair.has(key) && !List::Abbreviation.has(key);
         }
-        !listed("ordinary", key) && (is_roman(key) || words::is_acronym(key) || is_spelled(key))
+        !List::Ordinary.has(key) && (is_roman(key) || List::Acronym.has(key) || is_spelled(key))
     }
 
     /// Whether a word is a state's code behind a city: `Chicago, IL`.
@@ -168,8 +153,8 @@ impl Prose<'_> {
         let stops = next.starts_with(['.', ',', ';', ')']) || at + 1 == self.list.len();
         let zip =
             self.near(at, 1).len() == 5 && self.near(at, 1).bytes().all(|b| b.is_ascii_digit());
-        let sure = !listed("code", &self.list[at].key) || stops || zip;
-        listed("state", &self.list[at].key) && self.list[at].gap.trim_end() == "," && sure
+        let sure = !List::Code.has(&self.list[at].key) || stops || zip;
+        List::State.has(&self.list[at].key) && self.list[at].gap.trim_end() == "," && sure
     }
 
     /// Whether `may` and `march` are months.
@@ -195,7 +180,7 @@ fn is_address(part: &str) -> bool {
 
 /// Whether a word of the table of given names is not mostly an ordinary word.
 fn is_given_name(word: &str) -> bool {
-    words::holds(words::GIVEN_NAMES, word) && !listed("ordinary", word)
+    List::GivenName.has(word) && !List::Ordinary.has(word)
 }
 
 /// Whether a word is a numeral below forty; greater ones do not occur in prose.
@@ -209,7 +194,7 @@ fn is_roman(word: &str) -> bool {
 /// Whether a word has no spelling of English: no vowel, or a beginning or an end
 /// that no word has.
 fn is_spelled(word: &str) -> bool {
-    if words::holds(words::ABBREVIATIONS, word) {
+    if List::Abbreviation.has(word) {
         return false;
     }
     let vowel = word.find(['A', 'E', 'I', 'O', 'U', 'Y']);
@@ -220,5 +205,5 @@ fn is_spelled(word: &str) -> bool {
     let stray = word.match_indices('Q').any(|(at, _)| !word[at + 1..].starts_with('U'));
     let coda = word.rfind(['A', 'E', 'I', 'O', 'U', 'Y']).map_or("", |last| &word[last + 1..]);
     let onset = &word[..vowel];
-    stray || listed("coda", coda) || !(onset.is_empty() || listed("onset", onset))
+    stray || List::Coda.has(coda) || !(onset.is_empty() || List::Onset.has(onset))
 }

@@ -12,12 +12,12 @@ mod names;
 mod tests;
 mod writing;
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::normal_form::is_apostrophe;
-use super::words;
-use crate::table::table;
+use super::words::{self, List};
 
 /// One in how many letters may be small in a text that still counts as written in capitals.
 const SMALL_ONE_IN: usize = 5;
@@ -58,42 +58,26 @@ impl Word<'_> {
 /// A known name: its words in capitals and as they are written.
 type Name = Vec<(String, &'static str)>;
 
-struct Tables {
-    /// By first word, those with more words first.
-    names: HashMap<String, Vec<Name>>,
-    lists: HashMap<&'static str, HashSet<&'static str>>,
-}
-
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut tables = Tables { names: HashMap::new(), lists: HashMap::new() };
-    for [list, entries] in table!("data/proper_words.txt").rows() {
-        for entry in entries.split(", ") {
-            if list != "name" {
-                tables.lists.entry(list).or_default().insert(entry);
-                continue;
-            }
-            let name: Name = split(entry)
-                .iter()
-                .map(|word| (word.key.clone(), &word.text[..word.key.len()]))
-                .collect();
-            if let Some((first, _)) = name.first() {
-                tables.names.entry(first.clone()).or_default().push(name);
-            }
+/// The names of the table by first word, those with more words first.
+static NAMES: LazyLock<HashMap<String, Vec<Name>>> = LazyLock::new(|| {
+    let mut names: HashMap<String, Vec<Name>> = HashMap::new();
+    for name in words::names() {
+        let name: Name = split(name)
+            .iter()
+            .map(|word| (word.key.clone(), &word.text[..word.key.len()]))
+            .collect();
+        if let Some((first, _)) = name.first() {
+            names.entry(first.clone()).or_default().push(name);
         }
     }
-    for names in tables.names.values_mut() {
-        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    }
-    tables
+    names.values_mut().for_each(|names| names.sort_by_key(|name| Reverse(name.len())));
+    names
 });
 
-/// Whether a list of the table has a word.
-fn listed(list: &str, word: &str) -> bool {
-    TABLES.lists.get(list).is_some_and(|words| words.contains(word))
-}
-
-/// A text in capitals as sentences; any other text as it is.
-pub(super) fn sentence_case(text: &str) -> String {
+/// A mission or description filed in capitals as sentences: `TO FEED VETERANS IN OHIO.` becomes
+/// `To feed veterans in Ohio.` Only the case of letters changes; a text of which more than a fifth
+/// of the letters are small stays as it is.
+pub fn sentence_case(text: &str) -> String {
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     let large = text.chars().filter(|c| c.is_uppercase()).count();
     if large == 0 || small * SMALL_ONE_IN > small + large {
@@ -174,8 +158,8 @@ impl Prose<'_> {
 /// Whether a word is no name where it stands before a county, a school or a river.
 fn is_unnamed(word: &str) -> bool {
     word.len() < 2
-        || listed("unnamed", word)
-        || words::holds(words::SMALL, word)
+        || List::Unnamed.has(word)
+        || List::Small.has(word)
         || ["ING", "ED", "LY", "IVE", "ABLE", "IBLE", "ION", "MENT", "ARY", "IC"]
             .iter()
             .any(|ending| word.ends_with(ending))

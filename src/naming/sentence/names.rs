@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::{Form, Name, Prose, TABLES, is_unnamed, listed};
-use crate::naming::words;
+use super::{Form, NAMES, Name, Prose, is_unnamed};
+use crate::naming::words::List;
 
 /// Letters of an acronym in parentheses that the words before it explain.
 const EXPLAINED_LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
@@ -28,7 +28,7 @@ impl Prose<'_> {
     pub(super) fn name_known(&mut self) {
         let mut at = 0;
         while at < self.list.len() {
-            let names = TABLES.names.get(&self.list[at].key).map_or(&[][..], Vec::as_slice);
+            let names = NAMES.get(&self.list[at].key).map_or(&[][..], Vec::as_slice);
             let Some(name) = names.iter().find(|name| self.has_name(at, name)) else {
                 at += 1;
                 continue;
@@ -62,9 +62,9 @@ impl Prose<'_> {
                 continue;
             }
             let Some(first) = self.first_explaining(at, &key) else { continue };
-            if key.len() >= EXPLAINED_NAME_LETTERS_MIN && !words::is_acronym(&key) {
+            if key.len() >= EXPLAINED_NAME_LETTERS_MIN && !List::Acronym.has(&key) {
                 for part in first..at {
-                    if !words::holds(words::SMALL, &self.list[part].key) {
+                    if !List::Small.has(&self.list[part].key) {
                         self.capitalise(part);
                     }
                 }
@@ -85,7 +85,7 @@ impl Prose<'_> {
             // Hardly more small words than others stand in a name.
             for before in (at.saturating_sub(2 * key.len())..at).rev() {
                 let word = &self.list[before];
-                let small = words::holds(words::SMALL, &word.key);
+                let small = List::Small.has(&word.key);
                 if !(skip && small) && letters.peek() == word.key.as_bytes().first() {
                     letters.next();
                     if letters.peek().is_none() {
@@ -135,12 +135,12 @@ impl Prose<'_> {
                     self.capitalise(at);
                 }
                 self.capitalise(at + 2);
-                let more = listed("first", self.near(at, 2)) || listed("last", self.near(at, 3));
+                let more = List::First.has(self.near(at, 2)) || List::Last.has(self.near(at, 3));
                 if more && self.is_joined(at + 3) {
                     self.capitalise(at + 3);
                 }
             }
-            let region = listed("region", &key) && matches!(self.forms[at], Form::Table(_));
+            let region = List::Region.has(&key) && matches!(self.forms[at], Form::Table(_));
             if self.is_state_code(at) || (region && self.list[at].gap == ", ") {
                 self.name_ending(at.wrapping_sub(1));
             }
@@ -156,8 +156,8 @@ impl Prose<'_> {
             return false;
         }
         let before = self.near(at, -1);
-        let more = word.gap == " " && !words::holds(words::SMALL, before);
-        let more = more && (listed("first", before) || listed("last", &word.key));
+        let more = word.gap == " " && !List::Small.has(before);
+        let more = more && (List::First.has(before) || List::Last.has(&word.key));
         self.capitalise(at);
         if more {
             self.capitalise(at - 1);
@@ -170,7 +170,7 @@ impl Prose<'_> {
         let mut at = counties;
         while at > counties.saturating_sub(COUNTY_WORDS_MAX) && self.name_ending(at - 1) {
             at -= 1;
-            if listed("first", self.near(at, -1)) && self.list[at].gap == " " {
+            if List::First.has(self.near(at, -1)) && self.list[at].gap == " " {
                 at -= 1;
             }
             if matches!(self.near(at, -1), "AND" | "OR") {
@@ -180,7 +180,7 @@ impl Prose<'_> {
             }
         }
         // `Marion and Polk Counties`, but `five Ohio counties`.
-        if at < counties && !(at + 1 == counties && listed("region", self.near(at, 0))) {
+        if at < counties && !(at + 1 == counties && List::Region.has(self.near(at, 0))) {
             self.capitalise(counties);
         }
     }
@@ -190,7 +190,7 @@ impl Prose<'_> {
     pub(super) fn name_bodies(&mut self) {
         for at in 1..self.list.len() {
             let key = self.list[at].key.as_str();
-            if !listed("body", key) {
+            if !List::Body.has(key) {
                 continue;
             }
             let by_article = matches!(key, "FOUNDATION" | "ASSOCIATION");
@@ -223,7 +223,7 @@ impl Prose<'_> {
                 let opens = self.list[first].gap.contains(['.', ';', ':', '(', '"']);
                 let opens = opens || self.list[first].gap == " - ";
                 let lists = first < at && self.list[first].gap.contains(',');
-                let small = words::holds(words::SMALL, self.near(first, -1));
+                let small = List::Small.has(self.near(first, -1));
                 if opens || lists || small || matches!(self.near(first, -1), "IS" | "ARE" | "A") {
                     break;
                 }

@@ -1,7 +1,8 @@
 //! The text in its forms: where sentences begin, and each word written as its form says.
 
-use super::{Form, Prose, Word, listed};
+use super::{Form, Prose, Word};
 use crate::naming::title;
+use crate::naming::words::List;
 
 /// Letters on both sides of a point without a blank that ends a sentence (`dogs.Providing`).
 const TIGHT_LETTERS_MIN: usize = 3;
@@ -31,12 +32,12 @@ impl Prose<'_> {
                 word.key.len() >= TIGHT_LETTERS_MIN
                     && word.key.bytes().all(|byte| byte.is_ascii_alphabetic())
             };
-            let starts = long(word) || listed("starter", &word.key);
-            return starts && long(before) && !listed("unended", &before.key);
+            let starts = long(word) || List::Starter.has(&word.key);
+            return starts && long(before) && !List::Unended.has(&before.key);
         }
         let letter = before.key.len() == 1 && before.key.bytes().all(|b| b.is_ascii_alphabetic());
-        let goes_on = letter || listed("unended", &before.key);
-        gap.contains(char::is_whitespace) && (!goes_on || listed("starter", &word.key))
+        let goes_on = letter || List::Unended.has(&before.key);
+        gap.contains(char::is_whitespace) && (!goes_on || List::Starter.has(&word.key))
     }
 
     pub(super) fn write(&self) -> String {

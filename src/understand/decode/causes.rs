@@ -163,16 +163,13 @@ impl Decoder<'_> {
             self.read_unheard_of()?;
             return self.read_leftover();
         }
-        let joins = causes
-            .iter()
-            .all(|(_, operation)| matches!(operation, Operation::Add | Operation::Narrow));
         let texts: Vec<&str> = causes.iter().map(|(bytes, _)| &self.text[bytes.clone()]).collect();
         let found = cause::read(&texts.join(", "), self.names)?;
-        let narrows = causes.iter().all(|(_, operation)| *operation == Operation::Narrow);
-        let operation = match joins {
-            true if narrows => Operation::Narrow,
-            true => Operation::Add,
-            false => Operation::Set,
+        let all = |of: &[Operation]| causes.iter().all(|(_, operation)| of.contains(operation));
+        let operation = match () {
+            () if all(&[Operation::Narrow]) => Operation::Narrow,
+            () if all(&[Operation::Narrow, Operation::Add]) => Operation::Add,
+            () => Operation::Set,
         };
         self.edits.push(Edit { value: Value::Cause(Box::new(found)), operation });
         Ok(())

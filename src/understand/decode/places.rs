@@ -37,9 +37,9 @@ fn as_counties(places: &mut [NamedPlace]) {
     };
     for place in places {
         let Some(town) = place.city.clone().filter(|_| place.areas.len() == 1) else { continue };
-        let counties = places::find_counties(&places::county_key(&town));
+        let is_county = places::county(&places::county_key(&town), state).is_some();
         let area = Area { county: Some(town), state: Some(state), ..Area::default() };
-        if counties.iter().any(|county| county.state == state) {
+        if is_county {
             *place = NamedPlace::of(area).unwrap_or_default();
         }
     }
@@ -122,13 +122,9 @@ impl Decoder<'_> {
     /// Resolves the places of the message together, and asks for them; the words of those that are none say what
     /// nonprofits do.
     pub(super) fn assign_places(&mut self) -> Result<(), Damage> {
-        let (mut wanted, mut rest) = (Vec::new(), Vec::new());
-        for (mention, operation, probability) in std::mem::take(&mut self.mentions) {
-            match operation {
-                Operation::Not => rest.push((mention, operation, probability)),
-                _ => wanted.push((mention, operation, probability)),
-            }
-        }
+        let mentions = std::mem::take(&mut self.mentions).into_iter();
+        let (mut rest, wanted): (Vec<_>, Vec<_>) =
+            mentions.partition(|(_, operation, _)| *operation == Operation::Not);
         let mut mentions: Vec<PlaceMention> =
             wanted.iter().map(|(mention, ..)| mention.clone()).collect();
         let before = self.earlier.and_then(Frame::state);
@@ -212,12 +208,7 @@ impl Decoder<'_> {
             return None;
         }
         let keys: Vec<String> = names.iter().map(|name| places::county_key(name)).collect();
-        let has_all = |state: &State| {
-            let is_there = |key: &String| {
-                places::find_counties(key).iter().any(|county| county.state == *state)
-            };
-            keys.iter().all(is_there)
-        };
+        let has_all = |state: &State| keys.iter().all(|key| places::county(key, *state).is_some());
         let spoken_of = self.earlier.and_then(Frame::state).filter(has_all);
         let says_county = names.iter().any(|name| says(name, "county"));
         let is_clear = says_county || names.len() >= COUNTIES_MIN;
@@ -225,8 +216,7 @@ impl Decoder<'_> {
         let only = all.next().filter(|_| all.next().is_none());
         let state = spoken_of.filter(|_| says_county || !self.names_cities(&names)).or(only)?;
         let county = |key: &String| {
-            let county = places::find_counties(key).iter().find(|county| county.state == state)?;
-            let county = Some(county.name.to_owned());
+            let county = Some(places::county(key, state)?.name.to_owned());
             NamedPlace::of(Area { county, state: Some(state), ..Area::default() })
         };
         keys.iter().map(county).collect()
@@ -245,9 +235,8 @@ impl Decoder<'_> {
         let goes_on = self.message.act.label == Act::On && places.len() <= 1;
         let state =
             self.earlier.and_then(Frame::state).filter(|state| goes_on && !is_there(*state));
-        let counties = places::find_counties(&places::county_key(words));
-        let county = counties.iter().find(|county| Some(county.state) == state);
-        if let Some(county) = county {
+        let key = places::county_key(words);
+        if let Some(county) = state.and_then(|state| places::county(&key, state)) {
             let county = Some(county.name.to_owned());
             let area = Area { county, state, ..Area::default() };
             return NamedPlace::of(area).map_or(places, |county| vec![county]);
@@ -279,63 +268,35 @@ impl Decoder<'_> {
         bytes: &Span<usize>,
         places: &mut Vec<NamedPlace>,
     ) -> Result<bool, Damage> {
+        let surroundings = |place: &NamedPlace| area::around_city(place).into_iter().collect();
         if place::names_state(words) {
-            self.widen_empty_cities(places)?;
+            self.replace_empty_cities(places, surroundings)?;
             return Ok(false);
         }
-        self.leave_uncovered_cities(places)?;
-        self.mend_states(places)?;
-        self.widen_empty_cities(places)?;
+        // `Norfolk` of Nebraska alone, `Arkansaw` of Wisconsin.
+        self.replace_empty_cities(places, area::all_namesakes)?;
+        self.replace_empty_cities(places, misspelt_states)?;
+        self.replace_empty_cities(places, surroundings)?;
         self.leave_unjoined_cities(words, places)?;
         self.is_small_and_empty(bytes, places)
     }
 
-    /// A city where the data has nobody: what lies around it, though its state is named.
-    fn widen_empty_cities(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
-        for place in places {
-            if place.city.is_some()
-                && self.count(place)? == 0
-                && let Some(around) = area::around_city(place)
-                && self.count(&around)? > 0
-            {
-                *place = around;
-            }
-        }
-        Ok(())
-    }
-
-    /// A city where the data has nobody: its namesake where it has most (`Norfolk` of Nebraska alone).
-    fn leave_uncovered_cities(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
+    /// Gives a city where the data has nobody what of `others` has most.
+    fn replace_empty_cities(
+        &self,
+        places: &mut [NamedPlace],
+        others: impl Fn(&NamedPlace) -> Vec<NamedPlace>,
+    ) -> Result<(), Damage> {
         for place in places {
             if place.city.is_none() || self.count(place)? > 0 {
                 continue;
             }
-            let mut best = None;
-            for one in area::all_namesakes(place) {
-                let count = self.count(&one)?;
-                if count > best.as_ref().map_or(0, |(most, _)| *most) {
-                    best = Some((count, one));
+            let mut most = 0;
+            for other in others(place) {
+                let count = self.count(&other)?;
+                if count > most {
+                    (most, *place) = (count, other);
                 }
-            }
-            if let Some((_, one)) = best {
-                *place = one;
-            }
-        }
-        Ok(())
-    }
-
-    /// A small city where the data has nobody: the state that it misspells, if the data has somebody there
-    /// (`Arkansaw` of Wisconsin).
-    fn mend_states(&self, places: &mut [NamedPlace]) -> Result<(), Damage> {
-        for place in places {
-            let is_empty = place.city.is_some() && self.count(place)? == 0;
-            let city = place.city.as_deref().filter(|_| is_empty && is_small_city(place));
-            let state = city.and_then(place::misspelt_state);
-            let state = state.map(|state| area::exact_place(&NamedArea::State(state)));
-            if let Some(state) = state
-                && self.count(&state)? > 0
-            {
-                *place = state;
             }
         }
         Ok(())
@@ -405,10 +366,16 @@ impl Decoder<'_> {
     }
 }
 
+/// The state that a small city misspells.
+fn misspelt_states(city: &NamedPlace) -> Vec<NamedPlace> {
+    let name = city.city.as_deref().filter(|_| is_small_city(city));
+    let state = name.and_then(place::misspelt_state);
+    state.map(|state| area::exact_place(&NamedArea::State(state))).into_iter().collect()
+}
+
 /// Whether some words are a point of the compass that no article makes a region of, as in `on 4th south`.
 fn is_bare_direction(before: &str, words: &str) -> bool {
-    let is_direction = phrases::meanings("part of a state")
-        .any(|(_, mut points)| points.any(|point| point == crate::naming::normalise(words)));
+    let is_direction = phrases::has("part of a state", &crate::naming::normalise(words));
     let last = before.split_whitespace().next_back().map(crate::naming::normalise);
     is_direction && !last.is_some_and(|word| phrases::has("before place", &word))
 }
@@ -416,17 +383,8 @@ fn is_bare_direction(before: &str, words: &str) -> bool {
 /// The names of a list: what stands between commas and conjunctions.
 fn names_of_list(words: &str) -> Vec<&str> {
     let tokens = Tokens::of(words);
-    let mut names = Vec::new();
-    let mut start = 0;
-    for at in 0..=tokens.len() {
-        if at == tokens.len() || tokens.list[at].is_joint() {
-            if start < at {
-                names.push(&words[tokens.span(start..at)]);
-            }
-            start = at + 1;
-        }
-    }
-    names
+    let parts = tokens.parts(|at| tokens.list[at].is_joint()).into_iter();
+    parts.map(|part| &words[tokens.span(part)]).collect()
 }
 
 /// The town of a state that some words name, perhaps with a misspelling.

@@ -1,4 +1,5 @@
-//! Words of a text that may be a place, though without certainty, and the extent of place names.
+//! Words of a text that may be a place, though without certainty; the extent of place names; places of words that are
+//! read as some, in the language of whoever says them, and what they are called.
 
 use std::ops::Range;
 
@@ -7,11 +8,17 @@ use super::super::frame::NamedPlace;
 use super::super::region::{self, RegionKind};
 use super::super::token::Tokens;
 use super::super::{cause, phrases};
-use super::{Lead, TYPO_LETTERS_MIN, Trust, WORDS_MAX, is_supported, item_at, lead, lists};
+use super::{
+    Lead, TYPO_LETTERS_MIN, Trust, WORDS_MAX, is_supported, item_at, lead, lists, places_in,
+};
+use crate::naming::normalise;
 use crate::places;
+use crate::reader::Language;
 
 /// Counties of one name that it may mean without the word for one.
 const BARE_COUNTIES_MAX: usize = 2;
+/// The letter that no state has: `la montaña` is not Montana.
+const SPANISH_LETTER: char = 'ñ';
 
 /// Whether some words name a state, alone or behind a city.
 pub fn names_state(words: &str) -> bool {
@@ -48,19 +55,12 @@ pub(in crate::understand) fn widened(tokens: &Tokens, bytes: Range<usize>) -> Ra
 /// What a text may name anywhere as a place, each with its bytes: what is no ordinary word as well.
 pub(in crate::understand) fn hints(text: &str) -> Vec<(NamedPlace, Range<usize>)> {
     let tokens = Tokens::of(text);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
+    tokens.scan(|at| {
         let item = item_at(&tokens, at, Trust::Perhaps).filter(|item| is_hint(&tokens, item));
-        match item.or_else(|| bare_county_at(&tokens, at)) {
-            Some(item) => {
-                at = item.tokens.end;
-                found.push((area::exact_place(&item.named), tokens.span(item.tokens)));
-            }
-            None => at += 1,
-        }
-    }
-    found
+        let item = item.or_else(|| bare_county_at(&tokens, at))?;
+        let end = item.tokens.end;
+        Some(((area::exact_place(&item.named), tokens.span(item.tokens)), end))
+    })
 }
 
 fn is_hint(tokens: &Tokens, item: &Item) -> bool {
@@ -86,4 +86,49 @@ fn bare_county_at(tokens: &Tokens, at: usize) -> Option<Item> {
         && is_plain
         && places::find_cities(&places::city_key(&key)).is_empty();
     is_one.then(|| Item::new(NamedArea::County(key, None), at..at + 1))
+}
+
+/// What places are called, in words.
+pub fn named(places: &[NamedPlace]) -> String {
+    let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+    names.join(" or ")
+}
+
+/// Places of words that are known to name some, as somebody who speaks a language means them.
+pub fn places_named(words: &str, language: Language) -> Vec<NamedPlace> {
+    let mut places = places_in(words);
+    let has_letter = words.contains(SPANISH_LETTER);
+    places.retain(|place| !(has_letter && place.is_state()));
+    if language == Language::Spanish
+        && let Some((article, bare)) = words.trim().split_once(' ')
+        && phrases::has("before place", &normalise(article))
+    {
+        // `la montaña` is not in Los Angeles.
+        let mut others = places_in(bare);
+        others.retain(|place| !(has_letter && place.is_state()));
+        if others.len() < places.len() {
+            return others;
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spanish_words_are_no_states_and_cities() {
+        for (words, language, expected) in [
+            ("la montaña", Language::Spanish, vec![]),
+            ("montana", Language::Spanish, vec!["Montana"]),
+            ("Las Piedras", Language::Spanish, vec!["Las Piedras, PR"]),
+            ("Ponce", Language::Spanish, vec!["Ponce, PR"]),
+            ("Montana", Language::English, vec!["Montana"]),
+        ] {
+            let places = places_named(words, language);
+            let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
+            assert_eq!(names, expected, "{words}");
+        }
+    }
 }
