@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::arena::ArenaError;
 use crate::embed::{self, CacheError};
-use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
-use crate::mapped;
+use crate::index::{columns, fulltext, typeahead, vectors};
+use crate::mapped::{self, WriteError};
 use crate::matching::MatchError;
 use crate::record::{Date, Timestamp, thousands};
 use crate::sources::{DiscoverError, ReadError, Reject};
@@ -89,36 +89,23 @@ pub enum BuildError {
     #[error("another build is running in {}; wait for it to end", path.display())]
     Running { path: PathBuf },
     /// The system refused.
-    #[error("cannot write {}", path.display())]
-    Io {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A row cannot be kept.
     #[error(transparent)]
     Row(#[from] ArenaError),
     /// The records cannot be written.
     #[error("cannot write the records")]
     Store(#[from] StoreError),
-    /// What organizations are for cannot be written.
-    #[error("cannot write what organizations are for")]
-    Causes(#[from] causes::BuildError),
     /// The columns cannot be written.
     #[error("cannot write the columns")]
     Columns(#[from] columns::BuildError),
     /// The typeahead index cannot be written.
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
-    /// The index of names cannot be written.
-    #[error("cannot write the index of names")]
-    Names(#[from] names::BuildError),
     /// The full-text index cannot be written.
     #[error("cannot write the full-text index")]
     Fulltext(#[from] fulltext::BuildError),
-    /// An index of stories, metrics or posts cannot be written.
-    #[error("cannot write an index of stories, metrics or posts")]
-    Items(#[from] items::BuildError),
     /// What was written cannot be read again.
     #[error("cannot read what was just written")]
     ReadAgain {
@@ -173,7 +160,7 @@ impl BuildError {
     /// What the system refused of a path.
     pub(super) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();
-        move |source| Self::Io { path, source }
+        move |source| WriteError { path, source }.into()
     }
 }
 

@@ -18,13 +18,13 @@ use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
-use crate::index::{addresses, columns, departed, fulltext, names, typeahead};
+use crate::index::{columns, departed, fulltext, names, postings, typeahead};
 use crate::matching;
 use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
 use crate::snapshot::coverage::{self, Coverage};
-use crate::snapshot::item_folders::{ARTICLES, FUNDS, KNOWLEDGE, STORIES};
+use crate::snapshot::item_folders::{ADDRESSES, ARTICLES, FUNDS, KNOWLEDGE, STORIES};
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -123,7 +123,7 @@ pub(super) fn write(
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
         names: names::Builder::new(),
-        addresses: addresses::Builder::default(),
+        addresses: Vec::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: ExtractedMetrics::new(folder)?,
@@ -135,7 +135,7 @@ pub(super) fn write(
     };
     write_organizations(&merged, summaries, before, &mut writers, progress)?;
     writers.append_departed(&merged, before)?;
-    departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
+    departed::write(folder, merged.departed())?;
     let Writers {
         mut store,
         columns,
@@ -154,7 +154,7 @@ pub(super) fn write(
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
     let kept = feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
-    kept.write(folder).map_err(BuildError::io(folder))?;
+    kept.write(folder)?;
     let departed = merged.departed().len() as u64;
     let mut counts = report::Items { departed, filings, ..report::Items::default() };
     let numbers = merged.numbers();
@@ -172,22 +172,13 @@ pub(super) fn write(
     progress.stage("writing typeahead", None);
     let suggested = typeahead.finish(folder)?;
     progress.stage("writing names", None);
-    finish_names(names, addresses, folder)?;
+    names.finish(folder)?;
+    postings::write(&folder.join(ADDRESSES), addresses)?;
     progress.stage("writing full text", None);
     fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
     let texts = std::iter::once(("", texts)).chain(item_texts).collect();
     Ok(WriteSummary { coverage, suggested, items: counts, superseded, texts, known_causes })
-}
-
-/// Writes what lists are matched with.
-fn finish_names(
-    names: names::Builder,
-    addresses: addresses::Builder,
-    folder: &Path,
-) -> Result<(), BuildError> {
-    names.finish(folder)?;
-    addresses.finish(folder).map_err(BuildError::io(folder))
 }
 
 /// Writes the organizations in batches: while one is written, the next is made.
@@ -330,7 +321,8 @@ struct Writers<'a> {
     columns: columns::Builder,
     typeahead: typeahead::Builder,
     names: names::Builder,
-    addresses: addresses::Builder,
+    /// Organizations by the keys of their addresses.
+    addresses: Vec<(u32, OrgId)>,
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: ExtractedMetrics,
@@ -401,7 +393,7 @@ impl Writers<'_> {
         batch.texts.iter().for_each(|text| self.texts.push(text));
         batch.names.into_iter().for_each(|text| self.names.add(text));
         for (number, keys) in (batch.first as u32..).zip(batch.addresses) {
-            keys.into_iter().for_each(|key| self.addresses.add(key, OrgId::new(number)));
+            self.addresses.extend(keys.into_iter().map(|key| (key, OrgId::new(number))));
         }
         for row in batch.rows {
             self.columns.push(row)?;

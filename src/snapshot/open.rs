@@ -12,14 +12,13 @@ use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::{Current, Directory};
 use super::item_folders::{
-    ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
+    ADDRESSES, ARTICLES, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
 };
 use super::locate::{CurrentFolder, locate};
 use super::manifest::{self, Manifest};
 use super::open_error::{OpenError, damaged, io_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
-use crate::index::addresses::Addresses;
 use crate::index::causes::Causes;
 use crate::index::changes::Changes;
 use crate::index::columns::Columns;
@@ -29,14 +28,17 @@ use crate::index::grants::Grants;
 use crate::index::groups::Groups;
 use crate::index::items::Items;
 use crate::index::names::Names;
+use crate::index::postings::Postings;
 use crate::index::ratios::Ratios;
 use crate::index::relations::Relations;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
-use crate::mapped::{self, Damage, MapError, MappedFile};
+use crate::mapped::{self, Damage, Files, MapError, MappedFile};
 use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
-use crate::record::{Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Story};
+use crate::record::{
+    Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Organization, Post, Story,
+};
 use crate::store::Records;
 
 /// An opened snapshot: what every request reads from.
@@ -58,8 +60,8 @@ pub struct Snapshot {
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
     pub names: Names,
-    /// Addresses to the organizations at them.
-    pub addresses: Addresses,
+    /// Organizations by the keys of their addresses.
+    pub addresses: Postings<Organization>,
     /// Words of names and missions.
     pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
@@ -116,13 +118,12 @@ impl<T> TextIndex<T> {
         below: &str,
         path: &Path,
         manifest: &Manifest,
-        map: &mut Map<'_>,
+        map: &mut Files<'_>,
     ) -> Result<Self, OpenError> {
         let words = words(below, path, map)?;
         let open = |_| Vectors::open(&mut within(below, map));
         let vectors = manifest.model.as_ref().map(open).transpose();
-        let vectors =
-            vectors.map_err(|source| OpenError::Vectors { path: path.to_owned(), source })?;
+        let vectors = vectors.map_err(cannot_open("vectors", path))?;
         Ok(Self { words, vectors })
     }
 
@@ -270,20 +271,13 @@ fn open_located(
         fulltext,
         greatest: OnceLock::new(),
         model: Arc::clone(model),
-        causes: Causes::open(&mut map)
-            .map_err(|source| OpenError::Causes { path: path.clone(), source })?,
-        changes: Changes::open(&mut map)
-            .map_err(|source| OpenError::Changes { path: path.clone(), source })?,
-        departed: DepartedList::open(&mut map)
-            .map_err(|source| OpenError::Departed { path: path.clone(), source })?,
-        columns: Columns::open(&mut map)
-            .map_err(|source| OpenError::Columns { path: path.clone(), source })?,
-        typeahead: Typeahead::open(&mut map)
-            .map_err(|source| OpenError::Typeahead { path: path.clone(), source })?,
-        names: Names::open(&mut map)
-            .map_err(|source| OpenError::Names { path: path.clone(), source })?,
-        addresses: Addresses::open(&mut map)
-            .map_err(|source| OpenError::Addresses { path: path.clone(), source })?,
+        causes: Causes::open(&mut map).map_err(cannot_open("causes", &path))?,
+        changes: Changes::open(&mut map).map_err(cannot_open("changes", &path))?,
+        departed: DepartedList::open(&mut map).map_err(cannot_open("departed", &path))?,
+        columns: Columns::open(&mut map).map_err(cannot_open("columns", &path))?,
+        typeahead: Typeahead::open(&mut map).map_err(cannot_open("typeahead index", &path))?,
+        names: Names::open(&mut map).map_err(cannot_open("index of names", &path))?,
+        addresses: Postings::open(&mut map, ADDRESSES).map_err(cannot_open("addresses", &path))?,
         records: Records::open(&mut map)
             .map_err(|source| OpenError::Store { path: path.clone(), source })?,
         coverage: Coverage::open(&mut map)
@@ -306,40 +300,35 @@ struct Money {
 }
 
 impl Money {
-    fn open(path: &Path, map: &mut Map<'_>) -> Result<Self, OpenError> {
-        let of = |what| {
-            let path = path.to_owned();
-            move |source| OpenError::Items { path, what, source }
-        };
+    fn open(path: &Path, map: &mut Files<'_>) -> Result<Self, OpenError> {
         Ok(Self {
-            grants: Grants::open(map).map_err(of(GRANTS))?,
+            grants: Grants::open(map).map_err(cannot_open(GRANTS, path))?,
             grant_words: words(GRANTS, path, map)?,
             people: items(PEOPLE, path, map)?,
             people_words: words(PEOPLE, path, map)?,
-            relations: Relations::open(map).map_err(of("relations"))?,
-            groups: Groups::open(map).map_err(of("groups"))?,
-            ratios: Ratios::open(map).map_err(of("ratios"))?,
+            relations: Relations::open(map).map_err(cannot_open("relations", path))?,
+            groups: Groups::open(map).map_err(cannot_open("groups", path))?,
+            ratios: Ratios::open(map).map_err(cannot_open("ratios", path))?,
         })
     }
 }
 
-/// Maps a file of the snapshot.
-type Map<'a> = dyn FnMut(&str) -> Result<MappedFile, MapError> + 'a;
+/// Says which part of the snapshot at a path cannot be opened.
+fn cannot_open<'path>(
+    what: &'static str,
+    path: &'path Path,
+) -> impl FnOnce(mapped::OpenError) -> OpenError + 'path {
+    move |source| OpenError::Part { path: path.to_owned(), what, source }
+}
 
 /// Opens the values of the items in a folder.
-fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<T>, OpenError> {
-    let opened = within(what, map)(INDEX).map_err(mapped::OpenError::from);
-    opened.and_then(Items::open).map_err(|source| OpenError::Items {
-        path: path.to_owned(),
-        what,
-        source,
-    })
+fn items<T>(what: &'static str, path: &Path, map: &mut Files<'_>) -> Result<Items<T>, OpenError> {
+    Items::open(map, &format!("{what}/{INDEX}")).map_err(cannot_open(what, path))
 }
 
 /// Opens the words of what lies in a folder.
-fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, OpenError> {
-    Fulltext::open(&mut within(below, map))
-        .map_err(|source| OpenError::Fulltext { path: path.to_owned(), source })
+fn words<T>(below: &str, path: &Path, map: &mut Files<'_>) -> Result<Fulltext<T>, OpenError> {
+    Fulltext::open(&mut within(below, map)).map_err(cannot_open("full-text index", path))
 }
 
 /// The manifest of the snapshot that `CURRENT` names.
@@ -389,7 +378,7 @@ fn map_listed(folder: &Path, sums: &Checksums, name: &str) -> Result<MappedFile,
 /// Maps what lies below a folder of the snapshot, `""` being itself.
 fn within<'map>(
     folder: &'map str,
-    map: &'map mut Map<'_>,
+    map: &'map mut Files<'_>,
 ) -> impl FnMut(&str) -> Result<MappedFile, MapError> + 'map {
     move |name| match folder {
         "" => map(name),

@@ -43,39 +43,12 @@ pub enum OpenError {
     /// A file cannot be mapped.
     #[error("cannot open the snapshot in {}", path.display())]
     Map { path: PathBuf, source: MapError },
-    /// What changed since earlier snapshots cannot be opened.
-    #[error("cannot open the changes of the snapshot in {}", path.display())]
-    Changes { path: PathBuf, source: mapped::OpenError },
-    /// The list of those that only the revocation list has cannot be opened.
-    #[error("cannot open the departed of the snapshot in {}", path.display())]
-    Departed { path: PathBuf, source: mapped::OpenError },
-    /// What organizations are for cannot be opened.
-    #[error("cannot open the causes of the snapshot in {}", path.display())]
-    Causes { path: PathBuf, source: mapped::OpenError },
-    /// The index of addresses cannot be opened.
-    #[error("cannot open the addresses of the snapshot in {}", path.display())]
-    Addresses { path: PathBuf, source: mapped::OpenError },
-    /// The columns cannot be opened.
-    #[error("cannot open the columns of the snapshot in {}", path.display())]
-    Columns { path: PathBuf, source: mapped::OpenError },
     /// What it covers cannot be read.
     #[error("cannot read what the snapshot in {} covers", path.display())]
     Coverage { path: PathBuf, source: mapped::OpenError },
-    /// The typeahead index cannot be opened.
-    #[error("cannot open the typeahead index of the snapshot in {}", path.display())]
-    Typeahead { path: PathBuf, source: mapped::OpenError },
-    /// The index of names cannot be opened.
-    #[error("cannot open the index of names of the snapshot in {}", path.display())]
-    Names { path: PathBuf, source: mapped::OpenError },
-    /// The full-text index cannot be opened.
-    #[error("cannot open the full-text index of the snapshot in {}", path.display())]
-    Fulltext { path: PathBuf, source: mapped::OpenError },
-    /// The vectors cannot be opened.
-    #[error("cannot open the vectors of the snapshot in {}", path.display())]
-    Vectors { path: PathBuf, source: mapped::OpenError },
-    /// An index of stories, metrics or posts cannot be opened.
+    /// A part of it cannot be opened.
     #[error("cannot open the {what} of the snapshot in {}", path.display())]
-    Items { path: PathBuf, what: &'static str, source: mapped::OpenError },
+    Part { path: PathBuf, what: &'static str, source: mapped::OpenError },
     /// The records cannot be opened.
     #[error("cannot open the records of the snapshot in {}", path.display())]
     Store { path: PathBuf, source: StoreError },
