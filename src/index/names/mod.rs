@@ -26,7 +26,7 @@ pub use analysis::TERMS_MAX;
 pub use build::{Builder, Text};
 pub use documents::Name;
 pub use listed::{Listed, WeighedTerm, may_stand_for, terms};
-pub use model::{Size, coefficients};
+pub use model::{NestedLogit, Size, coefficients, dot};
 pub use retrieve::STEPS_MAX;
 pub use score::{FEATURES, Feature, Features};
 
