@@ -11,8 +11,8 @@
 //!
 //! # Errors
 //!
-//! Encoding fails with [`Error::Tokens`] when the tokenizer refuses a text and with [`Error::Candle`] when candle or
-//! its device fails.
+//! Encoding fails with [`Error::Tokens`] when the tokenizer refuses a text and, on a device, with [`Error::Candle`] when
+//! candle or the device fails.
 
 mod batches;
 mod bundle;
@@ -24,7 +24,6 @@ mod encoder;
 mod labeller;
 mod lazy;
 mod linear;
-mod op;
 pub mod recipe;
 #[cfg(feature = "stock")]
 mod stock;
@@ -224,7 +223,7 @@ impl Model {
 
     /// The vector of one text: `f32[dimensions]`, unit length.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
-        self.encoder.encode_one(&self.tokens.of_text(text)?)
+        Ok(self.encoder.encode_one(&self.tokens.of_text(text)?))
     }
 
     /// The vectors of many texts, computed on `threads` threads: `f32[texts][dimensions]`, unit
