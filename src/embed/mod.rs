@@ -72,9 +72,7 @@ pub enum Error {
     #[error("cannot read {path}; a model folder holds config.json, tokenizer.json and \
              model.safetensors", path = path.display())]
     Read {
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: std::io::Error,
     },
     /// A file of the embedded model is not the one that was embedded.
@@ -83,7 +81,6 @@ pub enum Error {
              install the program again"
     )]
     Sum {
-        /// Which.
         file: &'static str,
         /// What it should be, in hexadecimal digits.
         expected: String,
@@ -93,7 +90,6 @@ pub enum Error {
     /// The configuration is not of a model that this program runs.
     #[error("{file} of the model: expected {expected}, found {found}")]
     Config {
-        /// Which file.
         file: &'static str,
         /// What would do.
         expected: String,
@@ -103,17 +99,14 @@ pub enum Error {
     /// A file of the model is not of its format.
     #[error("{file} of the model cannot be parsed; expected {expected}")]
     Parse {
-        /// Which.
         file: &'static str,
         /// Which format.
         expected: &'static str,
-        /// What the parser said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A tensor is missing or has another shape.
     #[error("model.safetensors: tensor {name} should be {expected}, found {found}")]
     Tensor {
-        /// Its name.
         name: String,
         /// Its shape and type by the configuration.
         expected: String,

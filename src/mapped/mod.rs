@@ -98,9 +98,7 @@ pub fn files_in(folder: &Path) -> impl FnMut(&str) -> Result<MappedFile, MapErro
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}", path.display())]
 pub struct WriteError {
-    /// Which.
     pub path: PathBuf,
-    /// What the system said.
     pub source: io::Error,
 }
 
@@ -131,7 +129,6 @@ pub enum Damage {
          built; run `almoner verify`, then build again"
     )]
     Block {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// Where the block begins.
         position: u64,
@@ -139,17 +136,14 @@ pub enum Damage {
     /// Something points past the end.
     #[error("file {file} is damaged: something points to {position}, past its {bytes} bytes")]
     OutOfBounds {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// The position asked for.
         position: u64,
-        /// Length of the file.
         bytes: u64,
     },
     /// The bytes are what the build wrote, but not what this program expects there.
     #[error("file {file} is not of the form expected: {what}; build again with this version")]
     Form {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// What was expected and found.
         what: String,
@@ -162,15 +156,12 @@ pub enum MapError {
     /// The system refused.
     #[error("cannot map file {file}")]
     Io {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
-        /// What the system said.
         source: io::Error,
     },
     /// The file has not the length that the build recorded.
     #[error("file {file} has {found} bytes, expected {expected}; build again")]
     Length {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// Bytes that the build recorded.
         expected: u64,

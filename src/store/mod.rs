@@ -122,9 +122,7 @@ pub enum StoreError {
     /// No record has that number.
     #[error("the store has no record {number} in its table {}", table.name())]
     Missing {
-        /// Where it was looked for.
         table: Table,
-        /// Its number.
         number: u32,
     },
     /// The file does not hold what the build wrote.

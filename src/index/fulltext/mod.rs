@@ -45,7 +45,6 @@ const NAMES_WEIGHT: f32 = 2.0;
 /// A row found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<T = Organization> {
-    /// Which.
     pub row: RowId<T>,
     /// BM25 over its names and mission, rounded down by less than one part in 4096; comparable
     /// within one answer only.

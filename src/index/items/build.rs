@@ -13,13 +13,10 @@ use crate::record::OrgId;
 /// What is kept of an item.
 #[derive(Debug, Clone, Copy)]
 pub struct ItemRow<'a> {
-    /// Whose it is.
     pub owner: OrgId,
     /// What names it; that of one that is not looked up is empty.
     pub identifier: &'a str,
-    /// Its kind.
     pub kind: Option<&'a str>,
-    /// Its score.
     pub score: Option<f64>,
 }
 

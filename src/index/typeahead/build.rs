@@ -27,19 +27,14 @@ pub enum BuildError {
     /// `fst` refused.
     #[error("cannot build the automaton {path}")]
     Automaton {
-        /// Which file.
         path: PathBuf,
-        /// What it said.
         source: fst::Error,
     },
     /// There is too much for 32-bit positions.
     #[error("too much for one typeahead index: {found} {what}, at most {limit}")]
     TooMany {
-        /// Of what.
         what: &'static str,
-        /// How many there are.
         found: u64,
-        /// How many there may be.
         limit: u64,
     },
 }

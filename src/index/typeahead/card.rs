@@ -15,9 +15,7 @@ const NO_STATE: u8 = u8::MAX;
 /// What a suggestion shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
-    /// Employer Identification Number.
     pub ein: Ein,
-    /// Display name.
     pub name: String,
     /// City in title case, at most 255 bytes.
     pub city: Option<String>,

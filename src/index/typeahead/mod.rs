@@ -88,11 +88,8 @@ pub enum Match {
 /// An organization offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// Which.
     pub org: OrgId,
-    /// Why.
     pub reason: Match,
-    /// Its weight.
     pub weight: Weight,
 }
 

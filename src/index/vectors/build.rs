@@ -59,18 +59,15 @@ pub enum Stage {
 /// How far a build is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is doing.
     pub stage: Stage,
     /// Vectors done.
     pub done: u64,
-    /// Of how many.
     pub total: u64,
 }
 
 /// What was built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Organizations.
     pub organizations: u64,
     /// Distinct vectors.
     pub nodes: u64,

@@ -73,9 +73,7 @@ pub struct Vectors<T = Organization> {
 /// What the index holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
-    /// Dimensions of a vector.
     pub dims: usize,
-    /// Organizations.
     pub organizations: u64,
     /// Distinct vectors.
     pub nodes: u64,
