@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::FORMAT;
-use crate::mapped::{self, MapError};
+use crate::mapped;
 use crate::store::StoreError;
 
 /// How often a snapshot may be replaced and removed while it is being opened.
@@ -40,9 +40,6 @@ pub enum OpenError {
     /// Snapshots came and went faster than one could be opened.
     #[error("the snapshot in {} was replaced {ATTEMPTS} times while it was opened", path.display())]
     Replaced { path: PathBuf },
-    /// A file cannot be mapped.
-    #[error("cannot open the snapshot in {}", path.display())]
-    Map { path: PathBuf, source: MapError },
     /// What it covers cannot be read.
     #[error("cannot read what the snapshot in {} covers", path.display())]
     Coverage { path: PathBuf, source: mapped::OpenError },
