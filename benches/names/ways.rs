@@ -172,7 +172,9 @@ pub fn namesakes(snapshot: &Snapshot, org: OrgId) -> Vec<OrgId> {
     let names = std::iter::once(&record.legal_name).chain(&record.other_names);
     let mut all = vec![org];
     for name in names {
-        all.extend(snapshot.names.equal(name, 10_000).expect("a whole snapshot"));
+        let named = snapshot.names.weigh(name);
+        let named = named.and_then(|terms| snapshot.names.organizations_named(&terms, 10_000));
+        all.extend(named.expect("a whole snapshot"));
     }
     all
 }

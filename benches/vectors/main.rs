@@ -21,7 +21,7 @@ use std::time::Instant;
 use almoner::embed::Model;
 use almoner::index::columns::Bitmap;
 use almoner::index::vectors::{Builder, Codec, Matching, Nearest, Query, Vectors};
-use almoner::mapped::{BlockSums, MappedFile};
+use almoner::mapped::files_in;
 use almoner::record::OrgId;
 use rayon::prelude::*;
 
@@ -205,13 +205,7 @@ fn build(folder: &Path, base: &[f32]) {
 }
 
 fn open(folder: &Path) -> Vectors {
-    Vectors::open(&mut |name| {
-        let path = folder.join(name);
-        let file = std::fs::File::open(&path).expect("the index is there");
-        let sums = BlockSums::of(file, |_| {}).expect("a file that can be read");
-        MappedFile::open(&path, name, sums)
-    })
-    .expect("an index of this version")
+    Vectors::open(&mut files_in(folder)).expect("an index of this version")
 }
 
 fn read(path: &Path) -> Vec<f32> {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::arena::ArenaError;
 use crate::embed::{self, CacheError};
-use crate::index::{causes, columns, fulltext, items, names, typeahead, vectors};
-use crate::mapped;
+use crate::index::{columns, fulltext, typeahead, vectors};
+use crate::mapped::{self, WriteError};
 use crate::matching::MatchError;
 use crate::record::{Date, Timestamp, thousands};
 use crate::sources::{DiscoverError, ReadError, Reject};
@@ -72,28 +72,18 @@ pub enum BuildError {
     NotADataDirectory { path: PathBuf },
     #[error("another build is running in {}; wait for it to end", path.display())]
     Running { path: PathBuf },
-    #[error("cannot write {}", path.display())]
-    Io {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     #[error(transparent)]
     Row(#[from] ArenaError),
     #[error("cannot write the records")]
     Store(#[from] StoreError),
-    #[error("cannot write what organizations are for")]
-    Causes(#[from] causes::BuildError),
     #[error("cannot write the columns")]
     Columns(#[from] columns::BuildError),
     #[error("cannot write the typeahead index")]
     Typeahead(#[from] typeahead::BuildError),
-    #[error("cannot write the index of names")]
-    Names(#[from] names::BuildError),
     #[error("cannot write the full-text index")]
     Fulltext(#[from] fulltext::BuildError),
-    #[error("cannot write an index of stories, metrics or posts")]
-    Items(#[from] items::BuildError),
     #[error("cannot read what was just written")]
     ReadAgain {
         #[source]
@@ -139,7 +129,7 @@ impl BuildError {
     /// What the system refused of a path.
     pub(super) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();
-        move |source| Self::Io { path, source }
+        move |source| WriteError { path, source }.into()
     }
 }
 

@@ -5,7 +5,6 @@
 //! list has them.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -14,13 +13,14 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::error::BuildError;
 use super::report::Progress;
 use super::schedules::MadeGrants;
-use crate::index::addresses::Addresses;
 use crate::index::columns::Columns;
 use crate::index::grants::{self, GrantRow, LinkKind};
 use crate::index::names::Names;
-use crate::mapped::{BlockSums, MapError, MappedFile};
+use crate::index::postings::Postings;
+use crate::mapped::files_in;
 use crate::matching::{self, MatchError, Query, Register, YesMin};
-use crate::record::{Grant, GrantForm, OrgId, RowId, State, Usd};
+use crate::record::{Grant, GrantForm, OrgId, Organization, RowId, State, Usd};
+use crate::snapshot::directory::ADDRESSES;
 use crate::store::Records;
 
 /// Grants that are linked at a time.
@@ -57,32 +57,27 @@ pub(super) fn write(
         }
         progress.advance(batch.len() as u64);
     }
-    index.finish(folder, accepting).map_err(BuildError::io(folder))?;
+    index.finish(folder, accepting)?;
     Ok(matched)
 }
 
 /// The parts of the snapshot, already written, that linking reads.
 struct Written {
     names: Names,
-    addresses: Addresses,
+    addresses: Postings<Organization>,
     columns: Columns,
     records: Records,
 }
 
 impl Written {
     fn open(folder: &Path) -> Result<Self, BuildError> {
-        let mut map = |name: &str| -> Result<MappedFile, MapError> {
-            let path = folder.join(name);
-            let sums = File::open(&path).and_then(|file| BlockSums::of(file, |_| {}));
-            let io = |source| MapError::Io { file: name.into(), source };
-            MappedFile::open(&path, name, sums.map_err(io)?)
-        };
+        let mut files = files_in(folder);
         let read_again = |source| BuildError::ReadAgain { source };
         Ok(Self {
-            names: Names::open(&mut map).map_err(read_again)?,
-            addresses: Addresses::open(&mut map).map_err(read_again)?,
-            columns: Columns::open(&mut map).map_err(read_again)?,
-            records: Records::open(&mut map)?,
+            names: Names::open(&mut files).map_err(read_again)?,
+            addresses: Postings::open(&mut files, ADDRESSES).map_err(read_again)?,
+            columns: Columns::open(&mut files).map_err(read_again)?,
+            records: Records::open(&mut files)?,
         })
     }
 

@@ -351,7 +351,7 @@ impl Publication<'_> {
 }
 
 /// Prefixes of the files that differ in the snapshot with vectors; all others are linked from the one before.
-const REBUILT: [&str; 4] = ["manifest.json", "checksums", "causes/", "changes/"];
+const REBUILT: [&str; 4] = ["manifest.json", "checksums", "causes", "changes"];
 
 /// Stages the snapshot that follows the published one: its files are those of that one, linked, but for what
 /// vectors change. To its list of changes the published one is an earlier snapshot, against which nothing
@@ -383,7 +383,7 @@ fn stage_successor(
         .ok()
         .and_then(|published| published.changes.carried(before, Vec::new()).ok())
         .unwrap_or_default();
-    changes.write(&staging.path).map_err(BuildError::io(&staging.path))?;
+    changes.write(&staging.path)?;
     manifest.snapshot = identifier;
     manifest.built_at = now.to_string();
     manifest.awaits = None;

@@ -239,8 +239,8 @@ impl Extracted {
         counts.people = names.len() as u64;
         counts.relations = relations.len() as u64;
         write_relations(out, &arena, relations)?;
-        groups.finish(out.folder).map_err(BuildError::io(out.folder))?;
-        ratios.finish(out.folder).map_err(BuildError::io(out.folder))?;
+        groups.finish(out.folder)?;
+        ratios.finish(out.folder)?;
         let (of_grants, of_people) = (out.folder.join(GRANTS), out.folder.join(PEOPLE));
         let (grants_written, people_written) = rayon::join(
             || write_words(&of_grants, &arena, &grants),

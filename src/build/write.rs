@@ -18,12 +18,13 @@ use super::summary::Summaries;
 use crate::embed::recipe;
 use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
-use crate::index::{addresses, columns, departed, fulltext, names, typeahead};
+use crate::index::{columns, departed, fulltext, names, postings, typeahead};
 use crate::matching;
 use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::Snapshot;
 use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
 use crate::snapshot::coverage::{self, Coverage};
+use crate::snapshot::directory::ADDRESSES;
 use crate::store;
 
 /// Organizations made at a time: enough to keep every core busy, few enough that two batches are
@@ -114,7 +115,7 @@ pub(super) fn write(
         columns: columns::Builder::new(),
         typeahead: typeahead::Builder::new(),
         names: names::Builder::new(),
-        addresses: addresses::Builder::default(),
+        addresses: Vec::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
         extracted: ExtractedMetrics::new(folder)?,
@@ -126,12 +127,12 @@ pub(super) fn write(
     };
     write_organizations(&merged, summaries, before, &mut writers, progress)?;
     writers.append_departed(&merged, before)?;
-    departed::write(folder, merged.departed()).map_err(BuildError::io(folder))?;
+    departed::write(folder, merged.departed())?;
     let coverage = writers.coverage;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
     // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
     let kept = writers.feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
-    kept.write(folder).map_err(BuildError::io(folder))?;
+    kept.write(folder)?;
     let departed = merged.departed().len() as u64;
     let mut counts =
         report::Items { departed, filings: writers.filings, ..report::Items::default() };
@@ -156,7 +157,7 @@ pub(super) fn write(
     let suggested = writers.typeahead.finish(folder)?;
     progress.stage("writing names", None);
     writers.names.finish(folder)?;
-    writers.addresses.finish(folder).map_err(BuildError::io(folder))?;
+    postings::write(&folder.join(ADDRESSES), writers.addresses)?;
     progress.stage("writing full text", None);
     writers.fulltext.finish()?;
     counts.linked = links::write(folder, &grants, progress)?;
@@ -267,7 +268,8 @@ struct Writers<'a> {
     columns: columns::Builder,
     typeahead: typeahead::Builder,
     names: names::Builder,
-    addresses: addresses::Builder,
+    /// Organizations by the keys of their addresses.
+    addresses: Vec<(u32, OrgId)>,
     fulltext: fulltext::Builder,
     texts: Texts,
     extracted: ExtractedMetrics,
@@ -338,7 +340,7 @@ impl Writers<'_> {
         for (org, entries) in (batch.first as u32..).map(OrgId::new).zip(batch.entries) {
             self.texts.push(&entries.text);
             self.names.add(entries.names);
-            entries.addresses.into_iter().for_each(|key| self.addresses.add(key, org));
+            self.addresses.extend(entries.addresses.into_iter().map(|key| (key, org)));
             self.columns.push(entries.row)?;
         }
         for blocks in &batch.blocks {

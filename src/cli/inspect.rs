@@ -102,11 +102,12 @@ fn of_vectors(statistics: &Statistics) -> Table {
 /// What the full-text index is.
 fn of_fulltext(snapshot: &Snapshot) -> Table {
     let organizations = u64::from(snapshot.fulltext.count());
-    let files = fulltext::FILES.into_iter().filter_map(|name| snapshot.manifest.file(name));
+    let names = fulltext::files();
+    let files = names.into_iter().filter_map(|name| snapshot.manifest.file(name));
     let mut table = Table::new(&["full text", "count"]);
     table.row(["organizations".to_owned(), thousands(organizations)]);
     let total = files.map(|file| file.bytes).sum();
-    table.row([format!("size of {} files", fulltext::FILES.len()), size(total)]);
+    table.row([format!("size of {} files", names.len()), size(total)]);
     table
 }
 

@@ -1,6 +1,5 @@
 //! Many texts at once: texts of one length together, on the threads of the CPU or on a device of candle.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Error, Model};
@@ -30,48 +29,41 @@ pub(super) fn embed<T: AsRef<str> + Sync>(
     let tokens: Vec<Vec<u32>> =
         cut.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
 
-    // Longest first, so that no thread begins a long batch when the others are done.
-    let mut order: Vec<usize> = (0..tokens.len()).collect();
-    order.sort_by_key(|&text| (std::cmp::Reverse(tokens[text].len()), text));
     let dimensions = model.dimensions();
     let encode = |texts: &[&[u32]]| -> Result<Vec<f32>, Error> {
         #[cfg(feature = "stock")]
         if let Some(stock) = &model.stock {
             return stock.encode(texts);
         }
-        model.encoder.with_scratch(|scratch| model.encoder.encode(texts, scratch))
+        Ok(model.encoder.with_scratch(|scratch| model.encoder.encode(texts, scratch)))
     };
     #[cfg(feature = "stock")]
     let (rows, threads) = model.stock.as_ref().map_or((ROWS, threads), |_| (DEVICE_ROWS, 1));
     #[cfg(not(feature = "stock"))]
     let rows = ROWS;
-    let batches = batches(&order, &tokens, rows);
+    let batches = by_length(&tokens, rows);
     let encoded = in_parallel(batches.len(), threads, |at| {
-        let texts = order[batches[at].clone()].iter().map(|&text| tokens[text].as_slice());
+        let texts = batches[at].iter().map(|&text| tokens[text].as_slice());
         encode(&texts.collect::<Vec<_>>())
     });
     let mut vectors = vec![0.0; texts.len() * dimensions];
     for (batch, encoded) in batches.into_iter().zip(encoded) {
-        for (&text, vector) in order[batch].iter().zip(encoded?.chunks_exact(dimensions)) {
+        for (text, vector) in batch.into_iter().zip(encoded?.chunks_exact(dimensions)) {
             vectors[text * dimensions..][..dimensions].copy_from_slice(vector);
         }
     }
     Ok(vectors)
 }
 
-/// Runs of the order whose texts have equally many tokens, `rows` at most unless one has more.
-fn batches(order: &[usize], tokens: &[Vec<u32>], rows: usize) -> Vec<Range<usize>> {
-    let mut batches = Vec::new();
-    let mut start = 0;
-    while start < order.len() {
-        let length = tokens[order[start]].len();
-        let most = (rows / length).max(1);
-        let same = order[start..].iter().take(most);
-        let end = start + same.take_while(|&&text| tokens[text].len() == length).count();
-        batches.push(start..end);
-        start = end;
-    }
-    batches
+/// Texts of equally many tokens together, `rows` tokens at most unless a text has more. Longest first, so that no
+/// thread begins a long batch when the others are done.
+pub(super) fn by_length(tokens: &[Vec<u32>], rows: usize) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..tokens.len()).collect();
+    order.sort_by_key(|&text| (std::cmp::Reverse(tokens[text].len()), text));
+    let of_one_length = order.chunk_by(|one, other| tokens[*one].len() == tokens[*other].len());
+    let batches =
+        of_one_length.flat_map(|texts| texts.chunks((rows / tokens[texts[0]].len().max(1)).max(1)));
+    batches.map(<[usize]>::to_vec).collect()
 }
 
 /// The results of `run` for each number below `count`, in order, computed on `threads` threads.

@@ -59,7 +59,7 @@ pub struct Cache {
     file: File,
     row_bytes: usize,
     /// Where each key's row begins.
-    positions: HashMap<u128, u64, IdentityHasher>,
+    positions: HashMap<u128, u64>,
     end: u64,
     notice: Option<String>,
 }
@@ -98,16 +98,15 @@ impl Cache {
         let failed = |source| CacheError { path: path.to_owned(), source };
         let open =
             || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut cache = Self {
-            path: path.to_owned(),
-            file: open().map_err(failed)?,
-            row_bytes,
-            positions: HashMap::default(),
-            end: HEADER_BYTES,
-            notice: None,
-        };
+        let mut cache = Self::empty(path, open().map_err(failed)?, row_bytes);
         cache.read(&header(form, row_bytes)).map_err(failed)?;
         Ok(cache)
+    }
+
+    /// One of whose file nothing is read yet.
+    fn empty(path: &Path, file: File, row_bytes: usize) -> Self {
+        let (path, positions) = (path.to_owned(), HashMap::new());
+        Self { path, file, row_bytes, positions, end: HEADER_BYTES, notice: None }
     }
 
     /// How many rows it holds.
@@ -164,23 +163,14 @@ impl Cache {
         if header != own {
             return Ok(false);
         }
-        let mut position = HEADER_BYTES;
-        while let Some(count) =
-            next_chunk(&mut reader, position, bytes, self.row_bytes).map_err(failed)?
-        {
-            let mut hash = [0; 8];
-            let mut chunk = vec![0; count * (KEY_BYTES + self.row_bytes)];
-            reader.read_exact(&mut hash).map_err(failed)?;
-            reader.read_exact(&mut chunk).map_err(failed)?;
-            position += (CHUNK_HEADER_BYTES + chunk.len()) as u64;
-            if xxh3_64(&chunk) != u64::from_le_bytes(hash) {
+        let mut chunks = Chunks::of(reader, bytes, self.row_bytes);
+        while let Some(chunk) = chunks.next().map_err(failed)? {
+            if !chunk.is_whole {
                 self.note_damaged(path);
                 continue;
             }
-            let (keys, rows) = chunk.split_at(count * KEY_BYTES);
             let (mut new_keys, mut new_rows) = (Vec::new(), Vec::new());
-            for (key, row) in keys.chunks_exact(KEY_BYTES).zip(rows.chunks_exact(self.row_bytes)) {
-                let key = key_of(key);
+            for (key, row) in chunk.keys().zip(chunk.rows().chunks_exact(self.row_bytes)) {
                 if !self.contains(key) {
                     new_keys.push(key);
                     new_rows.extend_from_slice(row);
@@ -188,17 +178,20 @@ impl Cache {
             }
             self.add(&new_keys, &new_rows)?;
         }
-        if position < bytes {
+        if chunks.position < bytes {
             self.note_damaged(path);
         }
         Ok(true)
     }
 
     fn note_damaged(&mut self, path: &Path) {
-        let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
         let path = path.display();
-        self.notice =
-            Some(format!("{before}vectors in {path} are damaged or cut off; embedded again"));
+        self.note(format!("vectors in {path} are damaged or cut off; embedded again"));
+    }
+
+    fn note(&mut self, what: String) {
+        let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
+        self.notice = Some(before + &what);
     }
 
     /// Drops the rows that `keep` refuses when they are more than those it keeps, or the cache is
@@ -226,14 +219,7 @@ impl Cache {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&next)?;
         file.write_all(&header)?;
-        let mut trimmed = Self {
-            path: next.clone(),
-            file,
-            row_bytes: self.row_bytes,
-            positions: HashMap::default(),
-            end: HEADER_BYTES,
-            notice: None,
-        };
+        let mut trimmed = Self::empty(&next, file, self.row_bytes);
         for chunk in kept.chunks(CHUNK_ROWS_MAX) {
             let keys: Vec<Key> = chunk.iter().map(|&(key, _)| Key(key)).collect();
             let mut rows = vec![0; chunk.len() * self.row_bytes];
@@ -261,16 +247,16 @@ impl Cache {
         let hash = xxh3_64(&chunk[CHUNK_HEADER_BYTES..]);
         chunk[8..16].copy_from_slice(&hash.to_le_bytes());
         self.file.write_all_at(&chunk, self.end)?;
-        self.index(keys.iter().map(|key| key.0));
+        self.index(self.end, keys.iter().copied());
         self.end += chunk.len() as u64;
         Ok(())
     }
 
-    /// Notes the rows of the chunk at the end.
-    fn index(&mut self, keys: impl ExactSizeIterator<Item = u128>) {
-        let rows = self.end + (CHUNK_HEADER_BYTES + keys.len() * KEY_BYTES) as u64;
+    /// Notes the rows of the chunk at a position.
+    fn index(&mut self, position: u64, keys: impl ExactSizeIterator<Item = Key>) {
+        let rows = position + (CHUNK_HEADER_BYTES + keys.len() * KEY_BYTES) as u64;
         for (number, key) in keys.enumerate() {
-            self.positions.insert(key, rows + (number * self.row_bytes) as u64);
+            self.positions.insert(key.0, rows + (number * self.row_bytes) as u64);
         }
     }
 
@@ -281,46 +267,99 @@ impl Cache {
         let has_header = bytes >= HEADER_BYTES && self.file.read_exact_at(&mut found, 0).is_ok();
         if !has_header || found != expected {
             if bytes > 0 {
-                self.note("is of another model or format, or damaged; starting over");
+                self.note_own("is of another model or format, or damaged; starting over");
             }
             self.file.set_len(0)?;
             return self.file.write_all_at(expected, 0);
         }
         self.file.seek(SeekFrom::Start(HEADER_BYTES))?;
-        let mut reader = BufReader::with_capacity(1 << 20, self.file.try_clone()?);
-        let mut damaged = 0_u64;
-        while let Some(count) = next_chunk(&mut reader, self.end, bytes, self.row_bytes)? {
-            let mut hash = [0; 8];
-            reader.read_exact(&mut hash)?;
-            let mut chunk = vec![0; count * (KEY_BYTES + self.row_bytes)];
-            reader.read_exact(&mut chunk)?;
-            if xxh3_64(&chunk) == u64::from_le_bytes(hash) {
-                let keys = chunk[..count * KEY_BYTES].chunks_exact(KEY_BYTES);
-                self.index(keys.map(|key| key_of(key).0));
-            } else {
-                damaged += count as u64;
+        let reader = BufReader::with_capacity(1 << 20, self.file.try_clone()?);
+        let (mut chunks, mut damaged) = (Chunks::of(reader, bytes, self.row_bytes), 0);
+        while let Some(chunk) = chunks.next()? {
+            match chunk.is_whole {
+                true => self.index(chunk.position, chunk.keys()),
+                false => damaged += chunk.count,
             }
-            self.end += (CHUNK_HEADER_BYTES + chunk.len()) as u64;
         }
+        self.end = chunks.position;
         if self.end < bytes {
-            self.note("ended in a half-written or damaged part, which was cut off");
+            self.note_own("ended in a half-written or damaged part, which was cut off");
             self.file.set_len(self.end)?;
         }
         if damaged > 0 {
-            self.note(&format!("has {damaged} damaged rows, which are embedded again"));
+            self.note_own(&format!("has {damaged} damaged rows, which are embedded again"));
         }
         Ok(())
     }
 
-    fn note(&mut self, what: &str) {
-        let before = self.notice.take().map_or_else(String::new, |notice| notice + "; ");
-        self.notice = Some(format!("{before}vector cache {} {what}", self.path.display()));
+    fn note_own(&mut self, what: &str) {
+        self.note(format!("vector cache {} {what}", self.path.display()));
     }
 }
 
-/// The key stored in these bytes.
-fn key_of(bytes: &[u8]) -> Key {
-    Key(u128::from_le_bytes(bytes.try_into().expect("chunks of a key's length")))
+/// The chunks of a file, one after another.
+struct Chunks<R> {
+    reader: R,
+    row_bytes: usize,
+    /// Where the next one begins, and the file ends.
+    position: u64,
+    end: u64,
+}
+
+/// A chunk that was read.
+struct Chunk {
+    position: u64,
+    count: usize,
+    /// Its keys and rows.
+    bytes: Vec<u8>,
+    /// Whether they have the hash that was written with them.
+    is_whole: bool,
+}
+
+impl Chunk {
+    fn keys(&self) -> impl ExactSizeIterator<Item = Key> + '_ {
+        let keys = self.bytes[..self.count * KEY_BYTES].as_chunks::<KEY_BYTES>().0;
+        keys.iter().map(|bytes| Key(u128::from_le_bytes(*bytes)))
+    }
+
+    fn rows(&self) -> &[u8] {
+        &self.bytes[self.count * KEY_BYTES..]
+    }
+}
+
+impl<R: Read> Chunks<R> {
+    /// Those behind the header that a reader is behind.
+    fn of(reader: R, end: u64, row_bytes: usize) -> Self {
+        Self { reader, row_bytes, position: HEADER_BYTES, end }
+    }
+
+    /// The next chunk; `None` where no whole one follows.
+    fn next(&mut self) -> io::Result<Option<Chunk>> {
+        let Some(count) = self.next_count()? else { return Ok(None) };
+        let (mut hash, mut bytes) = ([0; 8], vec![0; count * (KEY_BYTES + self.row_bytes)]);
+        self.reader.read_exact(&mut hash)?;
+        self.reader.read_exact(&mut bytes)?;
+        let is_whole = xxh3_64(&bytes) == u64::from_le_bytes(hash);
+        let chunk = Chunk { position: self.position, count, bytes, is_whole };
+        self.position += (CHUNK_HEADER_BYTES + chunk.bytes.len()) as u64;
+        Ok(Some(chunk))
+    }
+
+    /// The rows of the next chunk, of which the first eight bytes are read; `None` where no whole one follows.
+    fn next_count(&mut self) -> io::Result<Option<usize>> {
+        if self.end - self.position < CHUNK_HEADER_BYTES as u64 {
+            return Ok(None);
+        }
+        let mut head = [0; 8];
+        self.reader.read_exact(&mut head)?;
+        let [count, hash] = [&head[..4], &head[4..]]
+            .map(|part| u32::from_le_bytes(part.try_into().expect("four bytes of eight")));
+        let length = u64::from(count) * (KEY_BYTES + self.row_bytes) as u64;
+        let is_whole = hash == header_hash(count, self.position)
+            && (1..=CHUNK_ROWS_MAX as u32).contains(&count)
+            && self.end - self.position >= CHUNK_HEADER_BYTES as u64 + length;
+        Ok(is_whole.then_some(count as usize))
+    }
 }
 
 /// Counts the rows of a cache.
@@ -328,13 +367,14 @@ fn contents(mut file: File) -> io::Result<Contents> {
     let bytes = file.metadata()?.len();
     let mut header = vec![0; HEADER_BYTES.min(bytes) as usize];
     file.read_exact_at(&mut header, 0)?;
-    let (mut rows, mut position) = (0, HEADER_BYTES);
+    let mut rows = 0;
     if let Some(row_bytes) = row_bytes_of(&header) {
-        file.seek(SeekFrom::Start(position))?;
-        while let Some(count) = next_chunk(&mut file, position, bytes, row_bytes)? {
+        file.seek(SeekFrom::Start(HEADER_BYTES))?;
+        let mut chunks = Chunks::of(file, bytes, row_bytes);
+        while let Some(count) = chunks.next_count()? {
             rows += count as u64;
-            position += (CHUNK_HEADER_BYTES + count * (KEY_BYTES + row_bytes)) as u64;
-            file.seek(SeekFrom::Start(position))?;
+            chunks.position += (CHUNK_HEADER_BYTES + count * (KEY_BYTES + row_bytes)) as u64;
+            chunks.reader.seek(SeekFrom::Start(chunks.position))?;
         }
     }
     Ok(Contents { rows, bytes, header })
@@ -347,27 +387,6 @@ fn row_bytes_of(header: &[u8]) -> Option<usize> {
         && header[HASHED_BYTES..HASHED_BYTES + 8] == xxh3_64(&header[..HASHED_BYTES]).to_le_bytes();
     let row_bytes = header.get(8..12)?.try_into().expect("four bytes of the header");
     is_whole.then(|| u32::from_le_bytes(row_bytes) as usize)
-}
-
-/// The rows of the next chunk; `None` where no whole chunk follows.
-fn next_chunk(
-    reader: &mut impl Read,
-    position: u64,
-    end: u64,
-    row_bytes: usize,
-) -> io::Result<Option<usize>> {
-    if end - position < CHUNK_HEADER_BYTES as u64 {
-        return Ok(None);
-    }
-    let mut head = [0; 8];
-    reader.read_exact(&mut head)?;
-    let [count, hash] = [&head[..4], &head[4..]]
-        .map(|part| u32::from_le_bytes(part.try_into().expect("four bytes of eight")));
-    let length = CHUNK_HEADER_BYTES as u64 + u64::from(count) * (KEY_BYTES + row_bytes) as u64;
-    let is_whole = hash == header_hash(count, position)
-        && (1..=CHUNK_ROWS_MAX as u32).contains(&count)
-        && end - position >= length;
-    Ok(is_whole.then_some(count as usize))
 }
 
 fn header_hash(count: u32, position: u64) -> u32 {
@@ -386,35 +405,6 @@ fn header(form: &str, row_bytes: usize) -> Vec<u8> {
     header.extend_from_slice(&hash.to_le_bytes());
     header.resize(HEADER_BYTES as usize, 0);
     header
-}
-
-/// Keys are hashes already: their lower half will do for the table.
-#[derive(Debug, Default, Clone)]
-struct IdentityHasher;
-
-impl std::hash::BuildHasher for IdentityHasher {
-    type Hasher = LowerHalf;
-
-    fn build_hasher(&self) -> LowerHalf {
-        LowerHalf(0)
-    }
-}
-
-#[derive(Debug)]
-struct LowerHalf(u64);
-
-impl std::hash::Hasher for LowerHalf {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
-    }
 }
 
 #[cfg(test)]

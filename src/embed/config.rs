@@ -15,34 +15,30 @@ const POSITIONS_MAX: usize = 8192;
 /// What the shapes of the arithmetic must be multiples of.
 const SHAPE_STEP: usize = 16;
 
-/// Shapes of a model.
-#[derive(Debug, Clone, PartialEq)]
+/// Shapes of a model: `config.json` as published.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Config {
     /// Numbers in a token's vector, and in a text's.
+    #[serde(rename = "hidden_size")]
     pub(super) hidden: usize,
+    #[serde(rename = "num_hidden_layers")]
     pub(super) layers: usize,
+    #[serde(rename = "num_attention_heads")]
     pub(super) heads: usize,
+    #[serde(rename = "intermediate_size")]
     pub(super) intermediate: usize,
+    #[serde(rename = "vocab_size")]
     pub(super) vocabulary: usize,
+    #[serde(rename = "max_position_embeddings")]
     pub(super) positions: usize,
+    #[serde(rename = "type_vocab_size")]
     pub(super) token_types: usize,
+    #[serde(rename = "layer_norm_eps")]
     pub(super) norm_epsilon: f32,
-    /// Tokens of a text that count, the special ones included.
+    /// Tokens of a text that count, the special ones included; another file says so.
+    #[serde(skip)]
     pub(super) tokens_max: usize,
-}
-
-/// `config.json` as published.
-#[derive(Deserialize)]
-struct PublishedConfig {
     model_type: Option<String>,
-    hidden_size: usize,
-    num_hidden_layers: usize,
-    num_attention_heads: usize,
-    intermediate_size: usize,
-    vocab_size: usize,
-    max_position_embeddings: usize,
-    type_vocab_size: usize,
-    layer_norm_eps: f64,
     hidden_act: Option<String>,
     position_embedding_type: Option<String>,
 }
@@ -67,7 +63,7 @@ struct Limit {
 impl Config {
     /// Reads and checks the configuration of a bundle.
     pub(super) fn of(bundle: &Bundle) -> Result<Self, Error> {
-        let published: PublishedConfig = bundle.config()?;
+        let mut config: Self = bundle.config()?;
         let limit = match &bundle.limit {
             Some((file, bytes)) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
                 file,
@@ -79,28 +75,18 @@ impl Config {
         if let Some((file, bytes)) = &bundle.pooling {
             check_pooling(file, bytes)?;
         }
-        let positions = published.max_position_embeddings;
-        let config = Self {
-            hidden: published.hidden_size,
-            layers: published.num_hidden_layers,
-            heads: published.num_attention_heads,
-            intermediate: published.intermediate_size,
-            vocabulary: published.vocab_size,
-            positions,
-            token_types: published.type_vocab_size,
-            norm_epsilon: published.layer_norm_eps as f32,
-            tokens_max: limit.max_seq_length.unwrap_or(positions).min(positions),
-        };
-        config.check(&published)?;
+        let positions = config.positions;
+        config.tokens_max = limit.max_seq_length.unwrap_or(positions).min(positions);
+        config.check()?;
         Ok(config)
     }
 
-    fn check(&self, published: &PublishedConfig) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         let word =
             |given: &Option<String>, default: &str| given.as_deref().unwrap_or(default).to_owned();
-        let kind = word(&published.model_type, "bert");
-        let activation = word(&published.hidden_act, "gelu");
-        let positions = word(&published.position_embedding_type, "absolute");
+        let kind = word(&self.model_type, "bert");
+        let activation = word(&self.hidden_act, "gelu");
+        let positions = word(&self.position_embedding_type, "absolute");
         let head = self.hidden.checked_div(self.heads).unwrap_or(0);
         let checks = [
             (kind == "bert", "model_type bert", kind.clone()),

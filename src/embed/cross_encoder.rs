@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::kernel::{Batch, Layer};
 use super::linear::Linear;
 use super::weights::Weights;
-use super::{Error, Model, encoder};
+use super::{Error, Model, batches, encoder};
 use crate::processor_time::Account;
 
 /// Tokens of a question and a passage together that are read.
@@ -50,44 +50,36 @@ impl CrossEncoder {
         };
         let pairs = passages.par_iter().map(|passage| account.charge(|| pair(passage)));
         let pairs = pairs.collect::<Result<Vec<Vec<u32>>, Error>>()?;
-        let mut order: Vec<usize> = (0..pairs.len()).collect();
-        order.sort_by_key(|at| (std::cmp::Reverse(pairs[*at].len()), *at));
-        let batches: Vec<&[usize]> = order
-            .chunk_by(|a, b| pairs[*a].len() == pairs[*b].len())
-            .flat_map(|same| {
-                let tokens = same.first().map_or(1, |at| pairs[*at].len());
-                same.chunks((BATCH_TOKENS / tokens).max(1))
-            })
-            .collect();
-        let read = |batch: &&[usize]| {
+        let batches = batches::by_length(&pairs, BATCH_TOKENS);
+        let read = |batch: &Vec<usize>| {
             let ids: Vec<&[u32]> = batch.iter().map(|at| pairs[*at].as_slice()).collect();
             account.charge(|| self.read(model, &ids))
         };
-        let scored = batches.par_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        let scored: Vec<Vec<f32>> = batches.par_iter().map(read).collect();
         let mut scores = vec![0.0; pairs.len()];
         for (at, score) in batches.into_iter().flatten().zip(scored.into_iter().flatten()) {
-            scores[*at] = score;
+            scores[at] = score;
         }
         Ok(scores)
     }
 
     /// The scores of pairs of equally many tokens.
-    fn read(&self, model: &Model, pairs: &[&[u32]]) -> Result<Vec<f32>, Error> {
+    fn read(&self, model: &Model, pairs: &[&[u32]]) -> Vec<f32> {
         let (hidden, encoder) = (model.config.hidden, &model.encoder);
         let rows = encoder.with_scratch(|scratch| {
-            let (rows, batch) = encoder.embed_tokens(pairs)?;
+            let (mut rows, batch) = encoder.embed_tokens(pairs);
             if let Some((last, lower)) = self.layers.split_last() {
-                encoder.run_layers(lower, batch, &rows, scratch)?;
+                encoder.run_layers(lower, batch, &mut rows, scratch);
                 // The head looks at the first token alone.
                 let first = Batch { kept: 1, ..batch };
-                encoder.run_layers(std::slice::from_ref(last), first, &rows, scratch)?;
+                encoder.run_layers(std::slice::from_ref(last), first, &mut rows, scratch);
             }
-            Ok::<_, Error>(rows.flatten_all()?.to_vec1::<f32>()?)
-        })?;
+            rows
+        });
         let mut scores = Vec::with_capacity(pairs.len());
         for row in rows.chunks_exact(hidden).take(pairs.len()) {
             self.head.apply(row, &mut scores);
         }
-        Ok(scores)
+        scores
     }
 }

@@ -1,12 +1,11 @@
 //! Tokens to unit vectors: embeddings, layers, mean over the tokens, unit length.
 //!
-//! What goes from layer to layer is a tensor of candle, `f32[texts · tokens][hidden]`, and a layer is one
-//! operation on it (`op`): what is between its parts stays in a thread's scratch, and in its core's cache.
+//! What goes from layer to layer is `f32[texts · tokens][hidden]`, changed in place: what is between the parts of a
+//! layer stays in a thread's scratch, and in its core's cache.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
-use candle_core::{Device, Tensor};
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
@@ -15,7 +14,6 @@ use super::Error;
 use super::bundle::Bundle;
 use super::config::Config;
 use super::kernel::{Batch, Inputs, Kernel, Layer, Norm, Scratch};
-use super::op::LayerOp;
 use super::weights::{WORDS, Weights};
 
 /// The model's weights, laid out for this CPU; shared by all threads.
@@ -81,7 +79,7 @@ impl Encoder {
         let mut scratch = Scratch::default();
         for text in texts()? {
             scratch.record();
-            self.encode(&[&text], &mut scratch)?;
+            self.encode(&[&text], &mut scratch);
             let found = scratch.recorded();
             seen.resize(found.len(), Inputs::default());
             seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));
@@ -98,7 +96,7 @@ impl Encoder {
     }
 
     /// The vector of one text.
-    pub(super) fn encode_one(&self, tokens: &[u32]) -> Result<Vec<f32>, Error> {
+    pub(super) fn encode_one(&self, tokens: &[u32]) -> Vec<f32> {
         self.with_scratch(|scratch| self.encode(&[tokens], scratch))
     }
 
@@ -112,24 +110,19 @@ impl Encoder {
     }
 
     /// The vectors of texts of equally many tokens: `f32[texts][hidden]`.
-    pub(super) fn encode(
-        &self,
-        texts: &[&[u32]],
-        scratch: &mut Scratch,
-    ) -> Result<Vec<f32>, Error> {
-        let Some(tokens) = texts.first().map(|text| text.len()) else { return Ok(Vec::new()) };
-        let (rows, batch) = self.embed_tokens(texts)?;
-        self.run_layers(&self.layers, batch, &rows, scratch)?;
+    pub(super) fn encode(&self, texts: &[&[u32]], scratch: &mut Scratch) -> Vec<f32> {
+        let Some(tokens) = texts.first().map(|text| text.len()) else { return Vec::new() };
+        let (mut rows, batch) = self.embed_tokens(texts);
+        self.run_layers(&self.layers, batch, &mut rows, scratch);
         let hidden = self.config.hidden;
-        let rows: Vec<f32> = rows.flatten_all()?.to_vec1()?;
         let mut vectors = vec![0.0; texts.len() * hidden];
         let texts = rows.chunks_exact(tokens * hidden);
         texts.zip(vectors.chunks_exact_mut(hidden)).for_each(|(rows, out)| pool(rows, out));
-        Ok(vectors)
+        vectors
     }
 
     /// The embeddings of texts of equally many tokens, at least one: what the first layer takes.
-    pub(super) fn embed_tokens(&self, texts: &[&[u32]]) -> Result<(Tensor, Batch), Error> {
+    pub(super) fn embed_tokens(&self, texts: &[&[u32]]) -> (Vec<f32>, Batch) {
         let tokens = texts.first().map_or(0, |text| text.len());
         let hidden = self.config.hidden;
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
@@ -149,8 +142,7 @@ impl Encoder {
         }
         self.kernel.norm(&self.norm, &mut embeddings);
         let batch = Batch { texts: texts.len(), tokens, kept: tokens, heads: self.config.heads };
-        let shape = (texts.len() * tokens, hidden);
-        Ok((Tensor::from_vec(embeddings, shape, &Device::Cpu)?, batch))
+        (embeddings, batch)
     }
 
     /// The first `count` layers of the model.
@@ -163,13 +155,10 @@ impl Encoder {
         &self,
         layers: &[Layer],
         batch: Batch,
-        rows: &Tensor,
+        rows: &mut [f32],
         scratch: &mut Scratch,
-    ) -> Result<(), Error> {
-        for layer in layers {
-            rows.inplace_op1(&LayerOp::new(self.kernel, layer, batch, scratch))?;
-        }
-        Ok(())
+    ) {
+        layers.iter().for_each(|layer| self.kernel.layer(layer, batch, rows, scratch));
     }
 }
 
@@ -209,4 +198,26 @@ pub(super) fn layer(
         narrow: linear("output.dense", intermediate, hidden, seen(3))?,
         norm: weights.norm(&name("output.LayerNorm"), hidden)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::model;
+    use super::*;
+
+    #[test]
+    fn rows_that_are_kept_are_those_of_all() {
+        let encoder = &model().encoder;
+        let (hidden, layer) = (encoder.lower(1)[0].hidden(), encoder.lower(1));
+        let texts: [&[u32]; 2] = [&[101, 2833, 5085, 102], &[101, 4937, 3899, 102]];
+        let run = |kept: usize| {
+            let (mut rows, batch) = encoder.embed_tokens(&texts);
+            let batch = Batch { kept, ..batch };
+            encoder.run_layers(layer, batch, &mut rows, &mut Scratch::default());
+            rows
+        };
+        let (all, first) = (run(4), run(1));
+        assert_eq!(first[..hidden], all[..hidden]);
+        assert_eq!(first[hidden..2 * hidden], all[4 * hidden..5 * hidden]);
+    }
 }

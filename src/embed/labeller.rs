@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use candle_core::{Device, Tensor};
-
 use super::kernel::Layer;
 use super::linear::Linear;
 use super::weights::Weights;
@@ -126,16 +124,16 @@ impl Labeller {
                 None => hinted.resize(hinted.len() + hidden, 0.0),
             }
         }
-        let told = Tensor::from_vec(told, hidden, &Device::Cpu)?;
-        let hinted = Tensor::from_vec(hinted, (ids.len(), hidden), &Device::Cpu)?;
         let encoder = &model.encoder;
         let states = encoder.with_scratch(|scratch| {
-            let (rows, batch) = encoder.embed_tokens(&[&ids])?;
-            encoder.run_layers(encoder.lower(self.shared), batch, &rows, scratch)?;
-            let rows = (rows.broadcast_add(&told)? + hinted)?;
-            encoder.run_layers(&self.layers, batch, &rows, scratch)?;
-            Ok::<_, Error>(rows.flatten_all()?.to_vec1::<f32>()?)
-        })?;
+            let (mut rows, batch) = encoder.embed_tokens(&[&ids]);
+            encoder.run_layers(encoder.lower(self.shared), batch, &mut rows, scratch);
+            for ((value, told), hinted) in rows.iter_mut().zip(told.iter().cycle()).zip(hinted) {
+                *value = *value + told + hinted;
+            }
+            encoder.run_layers(&self.layers, batch, &mut rows, scratch);
+            rows
+        });
         let score = |(head, is_of_tokens): &(Linear, bool)| {
             let rows = if *is_of_tokens { ids.len() } else { 1 };
             let mut scores = Vec::with_capacity(rows * head.bias().len());

@@ -19,8 +19,8 @@ impl Linear {
         inputs: usize,
         outputs: usize,
     ) -> Result<Self, Error> {
-        let (matrix, bias) = weights.matrix_and_bias(name, inputs, outputs)?;
-        Ok(Self { matrix, bias })
+        let matrix = weights.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+        Ok(Self { matrix, bias: weights.tensor(&format!("{name}.bias"), &[outputs])? })
     }
 
     /// What it gives for zero: `f32[outputs]`.

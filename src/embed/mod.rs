@@ -11,8 +11,8 @@
 //!
 //! # Errors
 //!
-//! Encoding fails with [`Error::Tokens`] when the tokenizer refuses a text and with [`Error::Candle`] when candle or
-//! its device fails.
+//! Encoding fails with [`Error::Tokens`] when the tokenizer refuses a text and, on a device, with [`Error::Candle`] when
+//! candle or the device fails.
 
 mod batches;
 mod bundle;
@@ -24,7 +24,6 @@ mod encoder;
 mod labeller;
 mod lazy;
 mod linear;
-mod op;
 pub mod recipe;
 #[cfg(feature = "stock")]
 mod stock;
@@ -72,19 +71,13 @@ pub enum Error {
     /// A file of the model cannot be read.
     #[error("cannot read {path}; a model folder holds config.json, tokenizer.json and \
              model.safetensors", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// A file of the embedded model is not the one that was embedded.
     #[error(
         "the embedded model is damaged: {file} has SHA-256 {found}, expected {expected}; \
              install the program again"
     )]
     Sum {
-        /// Which.
         file: &'static str,
         /// What it should be, in hexadecimal digits.
         expected: String,
@@ -94,7 +87,6 @@ pub enum Error {
     /// The configuration is not of a model that this program runs.
     #[error("{file} of the model: expected {expected}, found {found}")]
     Config {
-        /// Which file.
         file: &'static str,
         /// What would do.
         expected: String,
@@ -104,17 +96,14 @@ pub enum Error {
     /// A file of the model is not of its format.
     #[error("{file} of the model cannot be parsed; expected {expected}")]
     Parse {
-        /// Which.
         file: &'static str,
         /// Which format.
         expected: &'static str,
-        /// What the parser said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A tensor is missing or has another shape.
     #[error("model.safetensors: tensor {name} should be {expected}, found {found}")]
     Tensor {
-        /// Its name.
         name: String,
         /// Its shape and type by the configuration.
         expected: String,
@@ -224,7 +213,7 @@ impl Model {
 
     /// The vector of one text: `f32[dimensions]`, unit length.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
-        self.encoder.encode_one(&self.tokens.of_text(text)?)
+        Ok(self.encoder.encode_one(&self.tokens.of_text(text)?))
     }
 
     /// The vectors of many texts, computed on `threads` threads: `f32[texts][dimensions]`, unit

@@ -165,17 +165,6 @@ impl<'a> Weights<'a> {
         Error::Tensor { name, expected: expected.to_owned(), found: "others".to_owned() }
     }
 
-    /// The matrix of a linear map, `f32[outputs][inputs]`, and what is added.
-    pub(super) fn matrix_and_bias(
-        &self,
-        name: &str,
-        inputs: usize,
-        outputs: usize,
-    ) -> Result<(Vec<f32>, Vec<f32>), Error> {
-        let matrix = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
-        Ok((matrix, self.tensor(&format!("{name}.bias"), &[outputs])?))
-    }
-
     /// A layer normalisation by its name.
     pub(super) fn norm(&self, name: &str, hidden: usize) -> Result<Norm, Error> {
         Ok(Norm {

@@ -1,24 +1,18 @@
 //! What changed since earlier snapshots: a list that outlives them.
 //!
-//! Three files, little-endian. `changes/rows`, the latest first: EIN (u32), kind (u8, its place in
-//! [`ChangeKind::ALL`]), state (u8, 255 for none), which earlier snapshot it is a change against (u16), and where its
-//! text begins (u32). `changes/texts`: changes as JSON, one after another. `changes/since.json`: the earlier
-//! snapshots, the latest first.
+//! The table `changes`, the latest first: `eins`, packed (u32); `kinds`, their places in [`ChangeKind::ALL`] (u8);
+//! `states` (u8, 255 for none); `since`, which earlier snapshot each is a change against (u16); and `texts`, the changes
+//! as JSON. In `snapshots` there is one text: the earlier snapshots as JSON, the latest first.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, Lists, OpenError, Table, TableWriter, WriteError};
 use crate::record::{Change, ChangeKind, Ein, State};
 
-const ROWS_FILE: &str = "changes/rows";
-const TEXTS_FILE: &str = "changes/texts";
-const SINCE_FILE: &str = "changes/since.json";
+const FILE: &str = "changes";
 
-const ROW_BYTES: usize = 12;
 const STATELESS: u8 = u8::MAX;
 
 /// Changes that are kept: those of some months of the whole country.
@@ -43,23 +37,24 @@ pub struct ChangeLog {
 }
 
 impl ChangeLog {
-    /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder.join("changes"))?;
-        let (mut rows, mut texts) = (Vec::new(), Vec::new());
-        for (since, change) in &self.changes {
-            let start = u32::try_from(texts.len()).map_err(io::Error::other)?;
-            let kind = ChangeKind::ALL.iter().position(|kind| *kind == change.kind);
-            rows.extend_from_slice(&change.ein.pack().to_le_bytes());
-            rows.push(kind.unwrap_or_default() as u8);
-            rows.push(change.state.map_or(STATELESS, |state| state.index()));
-            rows.extend_from_slice(&since.to_le_bytes());
-            rows.extend_from_slice(&start.to_le_bytes());
-            serde_json::to_writer(&mut texts, change)?;
-        }
-        fs::write(folder.join(ROWS_FILE), rows)?;
-        fs::write(folder.join(TEXTS_FILE), texts)?;
-        fs::write(folder.join(SINCE_FILE), serde_json::to_vec(&self.since)?)
+    /// Writes the table into a snapshot's folder.
+    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
+        let path = folder.join(FILE);
+        let mut out = TableWriter::create(&path)?;
+        let changes = || self.changes.iter().map(|(_, change)| change);
+        let kind = |change: &Change| ChangeKind::ALL.iter().position(|kind| *kind == change.kind);
+        let json = |text: Result<Vec<u8>, serde_json::Error>| {
+            text.map_err(|error| WriteError::of(&path)(error.into()))
+        };
+        let texts: Result<Vec<_>, _> =
+            changes().map(|change| json(serde_json::to_vec(change))).collect();
+        out.column("eins", changes().map(|change| change.ein.pack()))?;
+        out.column("kinds", changes().map(|change| kind(change).unwrap_or_default() as u8))?;
+        out.column("states", changes().map(|change| change.state.map_or(STATELESS, State::index)))?;
+        out.column("since", self.changes.iter().map(|(since, _)| *since))?;
+        out.texts("texts", texts?)?;
+        out.texts("snapshots", [json(serde_json::to_vec(&self.since))?])?;
+        out.finish().map(drop)
     }
 }
 
@@ -78,23 +73,29 @@ pub struct Query {
 /// The opened list.
 #[derive(Debug)]
 pub struct Changes {
-    rows: MappedFile,
-    texts: MappedFile,
+    eins: Column<u32>,
+    kinds: Column<u8>,
+    states: Column<u8>,
+    against: Column<u16>,
+    texts: Lists<u8>,
     since: Vec<Since>,
 }
 
 impl Changes {
-    /// Opens the list; `open` maps a file of it.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let (rows, texts, since) = (open(ROWS_FILE)?, open(TEXTS_FILE)?, open(SINCE_FILE)?);
-        if rows.len() % ROW_BYTES != 0 {
-            return Err(rows.form(format!("expected rows of {ROW_BYTES} bytes")).into());
-        }
-        let list = serde_json::from_slice(since.bytes(0..since.len())?);
-        let list = list.map_err(|error| since.form(format!("no list of snapshots: {error}")))?;
-        Ok(Self { rows, texts, since: list })
+    /// Opens the list.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let table = Table::open(files, FILE)?;
+        let texts = table.lists("texts")?;
+        let count = texts.count();
+        let since = serde_json::from_slice(table.lists("snapshots")?.bytes(0)?);
+        Ok(Self {
+            eins: table.column_of("eins", count)?,
+            kinds: table.column_of("kinds", count)?,
+            states: table.column_of("states", count)?,
+            against: table.column_of("since", count)?,
+            texts,
+            since: since.map_err(|error| table.form(format!("no list of snapshots: {error}")))?,
+        })
     }
 
     /// The earlier snapshots that changes are known against, the latest first.
@@ -115,21 +116,16 @@ impl Changes {
         let mut eins: Vec<u32> = query.eins.iter().map(|ein| ein.pack()).collect();
         eins.sort_unstable();
         let state = query.state.map(|state| state.index());
-        let mut total = 0;
-        let mut found = Vec::new();
-        for (at, row) in
-            self.rows.bytes(0..self.rows.len())?.as_chunks::<ROW_BYTES>().0.iter().enumerate()
-        {
-            let [a, b, c, d, kind, of_state, low, high, ..] = *row;
-            let since = usize::from(u16::from_le_bytes([low, high]));
+        let (mut total, mut found) = (0, Vec::new());
+        let (all_eins, kinds, states) = (self.eins.all()?, self.kinds.all()?, self.states.all()?);
+        for (at, since) in self.against.all()?.iter().map(usize::from).enumerate() {
             if since >= query.snapshots {
                 // Later rows are of earlier snapshots.
                 break;
             }
-            let ein = u32::from_le_bytes([a, b, c, d]);
-            let kind = ChangeKind::ALL.get(usize::from(kind));
-            let fits = (eins.is_empty() || eins.binary_search(&ein).is_ok())
-                && state.is_none_or(|state| state == of_state)
+            let kind = ChangeKind::ALL.get(usize::from(kinds.at(at)));
+            let fits = (eins.is_empty() || eins.binary_search(&all_eins.at(at)).is_ok())
+                && state.is_none_or(|state| state == states.at(at))
                 && (query.kinds.is_empty() || kind.is_some_and(|kind| query.kinds.contains(kind)));
             if fits {
                 if total >= skipped && found.len() < size {
@@ -142,11 +138,7 @@ impl Changes {
     }
 
     fn change(&self, row: usize) -> Result<Change, Damage> {
-        let count = self.rows.len() / ROW_BYTES;
-        let start = |row: usize| self.rows.u32_at(0, row * ROW_BYTES / 4 + 2);
-        let end = if row + 1 < count { start(row + 1)? as usize } else { self.texts.len() };
-        let text = self.texts.bytes(start(row)? as usize..end)?;
-        serde_json::from_slice(text)
+        serde_json::from_slice(self.texts.bytes(row)?)
             .map_err(|error| self.texts.form(format!("no change in row {row}: {error}")))
     }
 

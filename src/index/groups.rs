@@ -1,17 +1,15 @@
 //! The members of group exemptions, by the number of the group.
 //!
-//! One file of postings, `groups/members`: the key of a central organization is twice the number of its
+//! Postings, `groups`: the key of a central organization is twice the number of its
 //! group, that of the others one more.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use super::postings::{self, Postings};
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Damage, Files, OpenError, WriteError};
 use crate::record::{Exemption, GroupNumber, OrgId, Organization};
 
-const FILE: &str = "groups/members";
+const FILE: &str = "groups";
 
 /// AFFILIATION of the central organization of a group: of others, of churches.
 const CENTRAL: [u8; 2] = [6, 8];
@@ -31,8 +29,7 @@ impl Builder {
     }
 
     /// Writes the file into the folder of a snapshot.
-    pub fn finish(self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder.join("groups"))?;
+    pub fn finish(self, folder: &Path) -> Result<(), WriteError> {
         postings::write(&folder.join(FILE), self.members)
     }
 }
@@ -50,20 +47,18 @@ fn others(group: GroupNumber) -> u32 {
 pub struct Groups(Postings<Organization>);
 
 impl Groups {
-    /// Opens the members; `open` maps a file of the snapshot.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        Ok(Self(Postings::open(open(FILE)?)?))
+    /// Opens the members.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        Ok(Self(Postings::open(files, FILE)?))
     }
 
     /// The central organizations of a group; mostly one, none where no list that was loaded has it.
     pub fn central(&self, group: GroupNumber) -> Result<Vec<OrgId>, Damage> {
-        self.0.of(central(group))
+        Ok(self.0.of(central(group))?.collect())
     }
 
     /// The other members of a group, rising.
     pub fn others(&self, group: GroupNumber) -> Result<Vec<OrgId>, Damage> {
-        self.0.of(others(group))
+        Ok(self.0.of(others(group))?.collect())
     }
 }

@@ -8,7 +8,6 @@
 //! Whatever reads fails with [`Damage`](crate::mapped::Damage), or an error that carries it, when the bytes it looks
 //! at are not those that were built; whatever writes fails when the system refuses the file.
 
-pub mod addresses;
 pub mod causes;
 pub mod changes;
 pub mod columns;
@@ -23,23 +22,3 @@ pub mod ratios;
 pub mod relations;
 pub mod typeahead;
 pub mod vectors;
-
-use crate::mapped::Damage;
-
-/// The first position from `low` on that `is_before` is not true of, at most `high`; it is true of
-/// those before and of none behind.
-fn partition_point(
-    mut low: usize,
-    mut high: usize,
-    mut is_before: impl FnMut(usize) -> Result<bool, Damage>,
-) -> Result<usize, Damage> {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if is_before(middle)? {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(low)
-}

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::columns::Bitmap;
 use super::items::{self, Items};
 use super::postings::{self, Postings};
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Damage, Files, OpenError, WriteError};
 use crate::naming;
 use crate::record::{Ein, OrgId, Relation, RowId};
 
@@ -49,11 +49,9 @@ impl Builder {
     }
 
     /// Writes the files into the folder of a snapshot.
-    pub fn finish(self, folder: &Path) -> Result<(), items::BuildError> {
+    pub fn finish(self, folder: &Path) -> Result<(), WriteError> {
         self.items.finish(&folder.join(ITEMS))?;
-        let path = folder.join(BY_RELATED);
-        postings::write(&path, self.related)
-            .map_err(|source| items::BuildError::Io { path, source })
+        postings::write(&folder.join(BY_RELATED), self.related)
     }
 }
 
@@ -65,12 +63,12 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// Opens the index; `open` maps a file of the snapshot. Reads headers only.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let items = Items::open(open(ITEMS)?)?;
-        Ok(Self { items, by_related: Postings::open(open(BY_RELATED)?)? })
+    /// Opens the index.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        Ok(Self {
+            items: Items::open(files, ITEMS)?,
+            by_related: Postings::open(files, BY_RELATED)?,
+        })
     }
 
     /// Whose rows they are.
@@ -88,7 +86,10 @@ impl Relations {
         self.latest(self.by_related.of(ein.pack())?)
     }
 
-    fn latest(&self, rows: Vec<RowId<Relation>>) -> Result<Bitmap<Relation>, Damage> {
+    fn latest(
+        &self,
+        rows: impl IntoIterator<Item = RowId<Relation>>,
+    ) -> Result<Bitmap<Relation>, Damage> {
         let mut set = Bitmap::of(self.items.count(), rows);
         self.items.retain_kinds(&mut set, |kind| kind == LATEST)?;
         Ok(set)
@@ -99,10 +100,8 @@ impl Relations {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::fs::File;
-
     use super::*;
-    use crate::mapped::BlockSums;
+    use crate::mapped::files_in;
     use crate::record::{Date, RelationPart};
 
     /// A row of Schedule R in which only the related organization matters.
@@ -132,7 +131,6 @@ mod tests {
     #[test]
     fn the_latest_row_of_each_is_found_from_both_sides() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("relations")).unwrap();
         let mut builder = Builder::default();
         let (one, other) = (OrgId::new(3), OrgId::new(7));
         for (owner, related, name) in [
@@ -148,12 +146,7 @@ mod tests {
             builder.push(owner, &row(related, name));
         }
         builder.finish(folder.path()).unwrap();
-        let relations = Relations::open(&mut |name| {
-            let path = folder.path().join(name);
-            let sums = BlockSums::of(File::open(&path).unwrap(), |_| {}).unwrap();
-            MappedFile::open(&path, name, sums)
-        });
-        let relations = relations.unwrap();
+        let relations = Relations::open(&mut files_in(folder.path())).unwrap();
         let rows = |set: Bitmap<Relation>| set.iter().map(|row| row.0).collect::<Vec<_>>();
         let listing = |ein: &str| rows(relations.listing(ein.parse().unwrap()).unwrap());
         assert_eq!(rows(relations.listed_by(one).unwrap()), [0, 2, 5]);

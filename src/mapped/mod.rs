@@ -4,18 +4,24 @@
 //! A [`MappedFile`] file hashes a block the first time that bytes of it are asked for and refuses it
 //! when the hash differs, so whatever reads through it sees only bytes that the build wrote:
 //! opening costs nothing, and damage is an error instead of a wrong answer. What reads the bytes
-//! need not be hardened against damage, only against asking past the end.
+//! need not be hardened against damage, only against asking past the end. Most files are a [`Table`] of sections.
 //!
 //! The `unsafe` code here is the mapping itself, and the promise that a [`Window`] of it stays.
 
+mod table;
+#[cfg(test)]
+mod table_tests;
 mod window;
+mod write;
 
+pub use table::{Column, Lists, Pairs, Rows, Table, Value, Values, partition_point};
 pub use window::Window;
+pub use write::TableWriter;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -75,9 +81,32 @@ impl BlockSums {
     }
 }
 
-/// Length of a header of `numbers` numbers after its magic and version ([`MappedFile::header`]).
-pub const fn header_bytes(numbers: usize) -> usize {
-    8 + 4 * (1 + numbers)
+/// Maps a file of a snapshot, by its path within.
+pub type Files<'a> = dyn FnMut(&str) -> Result<MappedFile, MapError> + 'a;
+
+/// Maps files of a folder that were just written, and hashed nowhere yet.
+pub fn files_in(folder: &Path) -> impl FnMut(&str) -> Result<MappedFile, MapError> + '_ {
+    move |name| {
+        let path = folder.join(name);
+        let sums = File::open(&path).and_then(|file| BlockSums::of(file, |_| {}));
+        let sums = sums.map_err(|source| MapError::Io { file: name.into(), source })?;
+        MappedFile::open(&path, name, sums)
+    }
+}
+
+/// Why a file cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}", path.display())]
+pub struct WriteError {
+    pub path: PathBuf,
+    pub source: io::Error,
+}
+
+impl WriteError {
+    /// What the system said of a path.
+    pub fn of(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        |source| Self { path: path.to_owned(), source }
+    }
 }
 
 /// Why what was built into files cannot be opened.
@@ -100,7 +129,6 @@ pub enum Damage {
          built; run `almoner verify`, then build again"
     )]
     Block {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// Where the block begins.
         position: u64,
@@ -108,17 +136,14 @@ pub enum Damage {
     /// Something points past the end.
     #[error("file {file} is damaged: something points to {position}, past its {bytes} bytes")]
     OutOfBounds {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// The position asked for.
         position: u64,
-        /// Length of the file.
         bytes: u64,
     },
     /// The bytes are what the build wrote, but not what this program expects there.
     #[error("file {file} is not of the form expected: {what}; build again with this version")]
     Form {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// What was expected and found.
         what: String,
@@ -130,16 +155,10 @@ pub enum Damage {
 pub enum MapError {
     /// The system refused.
     #[error("cannot map file {file}")]
-    Io {
-        /// Name of the file within its snapshot.
-        file: Arc<str>,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { file: Arc<str>, source: io::Error },
     /// The file has not the length that the build recorded.
     #[error("file {file} has {found} bytes, expected {expected}; build again")]
     Length {
-        /// Name of the file within its snapshot.
         file: Arc<str>,
         /// Bytes that the build recorded.
         expected: u64,
@@ -204,14 +223,6 @@ impl MappedFile {
         Ok(found)
     }
 
-    /// The little-endian u32 at an index of an array that begins at byte `from`.
-    #[inline]
-    pub fn u32_at(&self, from: usize, index: usize) -> Result<u32, Damage> {
-        let start = from.saturating_add(index.saturating_mul(4));
-        let bytes = self.bytes(start..start.saturating_add(4))?;
-        Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes were asked for")))
-    }
-
     /// Asks the system to read what holds a range, and the whole of a block that is yet to be hashed,
     /// before it is needed. Costs a system call, and does not wait; any range is well.
     pub fn read_ahead(&self, range: Range<usize>) {
@@ -226,34 +237,6 @@ impl MappedFile {
             end = end.max((start + BLOCK_BYTES).min(self.len()));
         }
         let _ = map.advise_range(Advice::WillNeed, start, end - start);
-    }
-
-    /// The numbers of a header: `magic`, a little-endian `u32` version, then these, each a `u32`.
-    pub fn header<const NUMBERS: usize>(
-        &self,
-        magic: [u8; 8],
-        version: u32,
-        what: &str,
-    ) -> Result<[u32; NUMBERS], Damage> {
-        let bytes = header_bytes(NUMBERS);
-        let header = self.bytes(0..bytes.min(self.len()))?;
-        if header.len() < bytes || header[..magic.len()] != magic {
-            return Err(self.form(format!("it does not begin as {what}")));
-        }
-        let (found, numbers) =
-            (self.u32_at(magic.len(), 0)?, header[magic.len() + 4..].as_chunks().0);
-        if found != version {
-            return Err(self.form(format!("expected version {version}, found {found}")));
-        }
-        Ok(std::array::from_fn(|at| u32::from_le_bytes(numbers[at])))
-    }
-
-    /// Checks that the file is as long as its header says.
-    pub fn expect_len(&self, expected: usize) -> Result<(), Damage> {
-        match self.len() {
-            found if found == expected => Ok(()),
-            found => Err(self.form(format!("expected {expected} bytes, found {found}"))),
-        }
     }
 
     /// An error of this file: its bytes are whole, but not of the form expected.
@@ -331,7 +314,6 @@ mod tests {
         let across = BLOCK_BYTES - 3..BLOCK_BYTES * 2 + 2;
         assert_eq!(file.bytes(across.clone()).unwrap(), &bytes[across]);
         assert!(matches!(file.bytes(5..bytes.len() + 1), Err(Damage::OutOfBounds { .. })));
-        assert!(matches!(file.u32_at(0, usize::MAX), Err(Damage::OutOfBounds { .. })));
     }
 
     #[test]

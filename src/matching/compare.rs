@@ -176,8 +176,9 @@ impl Gathered<'_> {
     fn by_address(&mut self) -> Result<(), MatchError> {
         let Location { street, zip, .. } = &self.row.location;
         let Some(zip) = zip.whole() else { return Ok(()) };
+        let addresses = self.register.addresses;
         for key in street.keys(zip) {
-            for org in self.register.addresses.at(key, GATHERED_AT_ADDRESS)? {
+            for org in addresses.of(key)?.take(GATHERED_AT_ADDRESS) {
                 self.add(org)?;
                 let found = self.similar.iter_mut().find(|one| one.org == org);
                 found.into_iter().for_each(|one| one.value += ADDRESS_VALUE);

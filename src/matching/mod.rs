@@ -35,9 +35,9 @@ use features::PlaceFit;
 use query::ParsedRow;
 use street::Street;
 
-use crate::index::addresses::Addresses;
 use crate::index::columns::Columns;
 use crate::index::names::Names;
+use crate::index::postings::Postings;
 use crate::mapped::Damage;
 use crate::record::{Ein, Filing, OrgId, Organization, named};
 use crate::store::{Records, StoreError};
@@ -58,7 +58,7 @@ pub enum MatchError {
 #[derive(Debug, Clone, Copy)]
 pub struct Register<'a> {
     pub names: &'a Names,
-    pub addresses: &'a Addresses,
+    pub addresses: &'a Postings<Organization>,
     pub columns: &'a Columns,
     pub records: &'a Records,
 }

@@ -1,14 +1,13 @@
 //! The probability that a candidate is the organization of a row, and that no candidate is.
 //!
-//! A nested logit, as of names alone (`index/names`): which candidate it is, given that it is one of them,
-//! is a conditional logit over all; whether it is any is a logistic model of the likeliest and of the row.
+//! A nested logit, as of names alone (`index/names`): whether it is any candidate depends on the row as well.
 //! Indistinguishable namesakes share their probability, also with those that the candidates leave out. The
 //! coefficients are in `models/matching.tsv` (`scripts/matching_model.py`).
 
 use std::sync::LazyLock;
 
 use super::features::{FEATURES, Features};
-use crate::index::names::coefficients;
+use crate::index::names::{NestedLogit, dot};
 use crate::table::{Table, table};
 
 const TABLE: Table = table!("models/matching.tsv");
@@ -21,46 +20,24 @@ pub const OF_ROW: usize = 6;
 /// What a row says itself: the last four of [`OF_ROW`].
 pub(super) type RowFeatures = [f32; OF_ROW - 2];
 
-struct Model {
-    choice: [f64; FEATURES],
-    of_row: [f64; OF_ROW],
-    likeliest: [f64; FEATURES],
-}
+static MODEL: LazyLock<NestedLogit<FEATURES, OF_ROW>> = LazyLock::new(|| NestedLogit::of(TABLE));
 
-static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let values: Vec<f64> = coefficients(TABLE).map(|(_, value)| value).collect();
-    let (choice, rest) = values.split_at(FEATURES);
-    let (of_row, likeliest) = rest.split_at(OF_ROW);
-    Model {
-        choice: choice.try_into().expect("a coefficient for every feature"),
-        of_row: of_row.try_into().expect("and for what is known of a row"),
-        likeliest: likeliest.try_into().expect("and again for every feature"),
-    }
-});
-
-/// The probability of each candidate, in their order. `of_row` gives what the row says beside each.
+/// The probability of each candidate, in their order, with what the row says beside each.
 pub(super) fn probabilities(candidates: &[(Features, RowFeatures)]) -> Vec<f64> {
-    let dot = |coefficients: &[f64], features: &[f32]| {
-        coefficients.iter().zip(features).map(|(a, b)| a * f64::from(*b)).sum::<f64>()
+    let features = candidates.iter().map(|(features, _)| features);
+    let of_row = |coefficients: &[f64; OF_ROW], likeliest: usize, share: f64| {
+        coefficients[0]
+            + coefficients[1] * share
+            + dot(&coefficients[2..], &candidates[likeliest].1)
     };
-    let sums: Vec<f64> = candidates.iter().map(|(one, _)| dot(&MODEL.choice, one)).collect();
-    let greatest = sums.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-    let Some((likeliest, greatest)) = greatest else { return Vec::new() };
-    let shares: Vec<f64> = sums.iter().map(|sum| (sum - greatest).exp()).collect();
-    let all: f64 = shares.iter().sum();
-    let (features, row) = &candidates[likeliest];
-    let somebody = MODEL.of_row[0]
-        + MODEL.of_row[1] * (1.0 / all).ln()
-        + dot(&MODEL.of_row[2..], row)
-        + dot(&MODEL.likeliest, features);
-    let somebody = 1.0 / (1.0 + (-somebody).exp());
-    shares.into_iter().map(|share| somebody * share / all).collect()
+    MODEL.probabilities(features, of_row).0
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::features::Feature;
     use super::*;
+    use crate::index::names::coefficients;
 
     /// The order of the rows is that of the features: a number in another row would be silent.
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mapped::{MapError, MappedFile, OpenError};
+use crate::mapped::{Files, OpenError};
 use crate::record::{Organization, State, named};
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
@@ -153,11 +153,9 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Reads the coverage; `open` maps [`FILE`].
-    pub(crate) fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let file = open(FILE)?;
+    /// Reads the coverage.
+    pub(crate) fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let file = files(FILE)?;
         let read = serde_json::from_slice(file.bytes(0..file.len())?);
         Ok(read.map_err(|error| file.form(error.to_string()))?)
     }

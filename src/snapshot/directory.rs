@@ -43,6 +43,9 @@ pub(crate) const GRANTS: &str = "grants";
 pub(crate) const PEOPLE: &str = "people";
 /// The index of a folder of items, as a path within it.
 pub(crate) const INDEX: &str = "items";
+/// The postings that lead from the keys of addresses to the organizations at them. What a key is made of is the
+/// business of `matching`; two addresses may share one, so that those found are compared.
+pub(crate) const ADDRESSES: &str = "addresses";
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
 const BESIDE: [&str; 8] =

@@ -11,14 +11,14 @@ use sha2::{Digest, Sha256};
 use super::checksums::{self, Checksums};
 use super::coverage::Coverage;
 use super::directory::{
-    ARTICLES, Current, Directory, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE, POSTS, STORIES,
+    ADDRESSES, ARTICLES, Current, Directory, FUNDS, GRANTS, INDEX, KNOWLEDGE, METRICS, PEOPLE,
+    POSTS, STORIES,
 };
 use super::locate::{CurrentFolder, locate};
 use super::manifest::{self, Manifest, ManifestFile};
 use super::open_error::{OpenError, damaged, io_error, part_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
-use crate::index::addresses::Addresses;
 use crate::index::causes::Causes;
 use crate::index::changes::Changes;
 use crate::index::columns::Columns;
@@ -28,14 +28,17 @@ use crate::index::grants::Grants;
 use crate::index::groups::Groups;
 use crate::index::items::Items;
 use crate::index::names::Names;
+use crate::index::postings::Postings;
 use crate::index::ratios::Ratios;
 use crate::index::relations::Relations;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
-use crate::mapped::{self, Damage, MapError, MappedFile};
+use crate::mapped::{self, Damage, Files, MapError, MappedFile};
 use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
-use crate::record::{Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Post, Story};
+use crate::record::{
+    Article, Ein, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Organization, Post, Story,
+};
 use crate::store::Records;
 
 /// An opened snapshot: what every request reads from.
@@ -57,8 +60,8 @@ pub struct Snapshot {
     pub typeahead: Typeahead,
     /// Whole questions to the organizations that they may name.
     pub names: Names,
-    /// Addresses to the organizations at them.
-    pub addresses: Addresses,
+    /// Organizations by the keys of their addresses.
+    pub addresses: Postings<Organization>,
     /// Words of names and missions.
     pub fulltext: Fulltext,
     /// What organizations are about; `None` when built without a model.
@@ -115,7 +118,7 @@ impl<T> TextIndex<T> {
         below: &str,
         path: &Path,
         manifest: &Manifest,
-        map: &mut Map<'_>,
+        map: &mut Files<'_>,
     ) -> Result<Self, OpenError> {
         let words = words(below, path, map)?;
         let open = |_| Vectors::open(&mut within(below, map));
@@ -231,7 +234,7 @@ fn open_located(
     let manifest = manifest_of(&located)?;
     let sums = checksums(&path, &manifest)?;
     check_sizes(&path, &manifest)?;
-    let map: &mut Map<'_> = &mut |name: &str| map_listed(&path, &sums, name);
+    let map: &mut Files<'_> = &mut |name: &str| map_listed(&path, &sums, name);
     let part = |name| part_error(&path, name);
     let stories = items(STORIES, &path, map)?;
     let metrics = items(METRICS, &path, map)?;
@@ -264,7 +267,7 @@ fn open_located(
         columns: Columns::open(map).map_err(part("columns"))?,
         typeahead: Typeahead::open(map).map_err(part("typeahead index"))?,
         names: Names::open(map).map_err(part("index of names"))?,
-        addresses: Addresses::open(map).map_err(part("addresses"))?,
+        addresses: Postings::open(map, ADDRESSES).map_err(part("addresses"))?,
         records: Records::open(map)
             .map_err(|source| OpenError::Store { path: path.clone(), source })?,
         coverage: Coverage::open(map)
@@ -275,17 +278,13 @@ fn open_located(
     })
 }
 
-/// Maps a file of the snapshot.
-type Map<'a> = dyn FnMut(&str) -> Result<MappedFile, MapError> + 'a;
-
 /// Opens the values of the items in a folder.
-fn items<T>(what: &'static str, path: &Path, map: &mut Map<'_>) -> Result<Items<T>, OpenError> {
-    let opened = within(what, map)(INDEX).map_err(mapped::OpenError::from);
-    opened.and_then(Items::open).map_err(part_error(path, what))
+fn items<T>(what: &'static str, path: &Path, map: &mut Files<'_>) -> Result<Items<T>, OpenError> {
+    Items::open(map, &format!("{what}/{INDEX}")).map_err(part_error(path, what))
 }
 
 /// Opens the words of what lies in a folder.
-fn words<T>(below: &str, path: &Path, map: &mut Map<'_>) -> Result<Fulltext<T>, OpenError> {
+fn words<T>(below: &str, path: &Path, map: &mut Files<'_>) -> Result<Fulltext<T>, OpenError> {
     Fulltext::open(&mut within(below, map)).map_err(part_error(path, "full-text index"))
 }
 
@@ -334,7 +333,7 @@ fn map_listed(folder: &Path, sums: &Checksums, name: &str) -> Result<MappedFile,
 /// Maps what lies below a folder of the snapshot, `""` being itself.
 fn within<'map>(
     folder: &'map str,
-    map: &'map mut Map<'_>,
+    map: &'map mut Files<'_>,
 ) -> impl FnMut(&str) -> Result<MappedFile, MapError> + 'map {
     move |name| match folder {
         "" => map(name),

@@ -3,8 +3,9 @@
 //! A table each for what is [`Stored`]: key = number of a record (u32), value = it and those after
 //! it, as many as fill a page of redb's (`block`). Records are packed because redb splits leaves in
 //! half when keys arrive in order, which leaves a file of one row a key half empty. Grants and people are
-//! stored in the order of the organizations that list them, and a file beside says where each row is
-//! (`positions`).
+//! stored in the order of the organizations that list them: what one return lists is alike, and side by
+//! side its records share most of what they say. A file beside says where the record of each row is, u32 by
+//! row in a section for each table, none for one that is stored as it is listed.
 //!
 //! A [`Writer`] makes the file in one commit and closes it cleanly, so that opening finds redb's
 //! own allocator state and repairs nothing. [`Records`] reads it through a verified mapping
@@ -12,18 +13,16 @@
 
 mod backend;
 mod block;
-mod positions;
 mod write;
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use redb::{Database, ReadOnlyTable, ReadableDatabase, TableDefinition};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::mapped::{Damage, MapError, MappedFile};
+use crate::mapped::Table as MappedTable;
+use crate::mapped::{Column, Damage, Files, MappedFile, OpenError, WriteError};
 use crate::record::{
     Article, Filing, Fund, Grant, Knowledge, ListedName, Metric, OrgId, Organization, Post,
     Relation, RowId, Story,
@@ -32,7 +31,6 @@ use crate::record::{
 use backend::VerifiedBackend;
 use block::Unpacked;
 pub use block::{Block, pack};
-use positions::Positions;
 pub use write::Writer;
 
 /// The file of the records, as a path within a snapshot.
@@ -123,21 +121,16 @@ stored! {
 pub enum StoreError {
     /// No record has that number.
     #[error("the store has no record {number} in its table {}", table.name())]
-    Missing {
-        /// Where it was looked for.
-        table: Table,
-        /// Its number.
-        number: u32,
-    },
+    Missing { table: Table, number: u32 },
     /// The file does not hold what the build wrote.
     #[error(transparent)]
     Damage(#[from] Damage),
-    /// A file cannot be mapped.
+    /// A file cannot be opened.
     #[error(transparent)]
-    Map(#[from] MapError),
+    Open(#[from] OpenError),
     /// A file of positions cannot be written.
-    #[error("cannot write {}", path.display())]
-    Positions { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The block of a record is not of the form expected.
     #[error("block {block} of the store is not of the form expected: {what}; build again")]
     Block {
@@ -164,7 +157,8 @@ impl StoreError {
 #[derive(Debug)]
 pub struct Records {
     file: Arc<MappedFile>,
-    positions: Positions,
+    /// Positions of the rows of each table; none of one that is stored as it is listed.
+    positions: Vec<Column<u32>>,
     /// redb refuses further reads after a failed one, whoever's it was; it is then reopened, so
     /// that damage to one record does not hide the others.
     opened: RwLock<Arc<OpenTables>>,
@@ -184,12 +178,12 @@ impl std::fmt::Debug for OpenTables {
 }
 
 impl Records {
-    /// Opens the records; `open` maps a file of the snapshot. A few reads, whatever their number.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, StoreError> {
-        let file = Arc::new(open(FILE)?);
-        let positions = Positions::open(open(POSITIONS_FILE)?)?;
+    /// Opens the records. A few reads, whatever their number.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, StoreError> {
+        let file = Arc::new(files(FILE).map_err(OpenError::from)?);
+        let positions = MappedTable::open(files, POSITIONS_FILE)?;
+        let positions =
+            TABLES.iter().map(|name| positions.column(name)).collect::<Result<_, _>>()?;
         let opened = RwLock::new(Arc::new(OpenTables::new(file.clone())?));
         Ok(Self { file, positions, opened })
     }
@@ -218,7 +212,7 @@ impl Records {
         &self,
         rows: &[RowId<Record>],
     ) -> Result<Vec<Record>, StoreError> {
-        let position = |row: &RowId<Record>| self.positions.of(Record::TABLE, row.0);
+        let position = |row: &RowId<Record>| self.position(Record::TABLE, row.0);
         let positions = rows.iter().map(position).collect::<Result<Vec<u32>, _>>()?;
         let mut by_position: Vec<usize> = (0..rows.len()).collect();
         by_position.sort_unstable_by_key(|&at| positions[at]);
@@ -241,8 +235,18 @@ impl Records {
 
     fn read<Record: Stored>(&self, number: u32) -> Result<Record, StoreError> {
         let missing = StoreError::Missing { table: Record::TABLE, number };
-        let position = self.positions.of(Record::TABLE, number)?;
+        let position = self.position(Record::TABLE, number)?;
         self.ask(|tables| tables.block(position)?.get(position))?.ok_or(missing)
+    }
+
+    /// Where the record of a row stands in its table.
+    fn position(&self, table: Table, row: u32) -> Result<u32, StoreError> {
+        let positions = &self.positions[table as usize];
+        match positions.count() {
+            0 => Ok(row),
+            count if count <= row as usize => Err(StoreError::Missing { table, number: row }),
+            _ => Ok(positions.at(row as usize)?),
+        }
     }
 
     fn ask<Answer>(

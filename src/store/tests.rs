@@ -229,5 +229,5 @@ fn records_are_read_wherever_they_stand() {
     let mut bytes = std::fs::read(&positions).unwrap();
     bytes.pop();
     std::fs::write(&positions, bytes).unwrap();
-    assert!(matches!(open(&path, sums(&path)), Err(StoreError::Damage(_))));
+    assert!(matches!(open(&path, sums(&path)), Err(StoreError::Open(OpenError::Damage(_)))));
 }

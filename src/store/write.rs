@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 use redb::backends::FileBackend;
 use redb::{Database, Durability, StorageBackend, TableDefinition, WriteTransaction};
 
-use super::positions::{self, ByTable};
 use super::{Block, FILE, POSITIONS_FILE, StoreError, Stored, TABLES};
+use crate::mapped::TableWriter;
 
 /// Bytes that redb may hold while writing: a few batches of blocks.
 const WRITE_CACHE_BYTES: usize = 64 * 1024 * 1024;
@@ -64,7 +64,8 @@ impl StorageBackend for FirstErrorFile {
 /// Writes a new file of records.
 pub struct Writer {
     folder: PathBuf,
-    positions: ByTable,
+    /// Positions of the rows of each table.
+    positions: [Vec<u32>; TABLES.len()],
     failed: Failed,
     transaction: WriteTransaction,
     database: Database,
@@ -85,7 +86,7 @@ impl Writer {
             for name in TABLES {
                 transaction.open_table(TableDefinition::<u32, &[u8]>::new(name))?;
             }
-            let (folder, positions) = (folder.to_owned(), ByTable::default());
+            let (folder, positions) = (folder.to_owned(), Default::default());
             Ok(Self { folder, positions, failed, transaction, database })
         };
         open().map_err(StoreError::engine)
@@ -118,9 +119,11 @@ impl Writer {
 
     /// Commits and closes the files, flushed to disk.
     pub fn finish(mut self) -> Result<(), StoreError> {
-        let path = self.folder.join(POSITIONS_FILE);
-        positions::write(&path, &self.positions)
-            .map_err(|source| StoreError::Positions { path, source })?;
+        let mut positions = TableWriter::create(&self.folder.join(POSITIONS_FILE))?;
+        for (name, rows) in TABLES.iter().zip(self.positions) {
+            positions.column(name, rows)?;
+        }
+        positions.finish()?;
         self.transaction.commit().map_err(StoreError::engine)?;
         // The file grows by doubling; what was not used of it is given back.
         self.database.compact().map_err(StoreError::engine)?;

@@ -6,11 +6,10 @@
 //! optimises little, it keeps the sums in memory.
 
 use std::arch::asm;
-use std::arch::x86_64::*;
 
 use super::layer::{self, Batch, Layer, Scratch};
 use super::packed::QUAD;
-use super::{Multiply, PANEL, Packed, Rows, Step};
+use super::{Multiply, PANEL, Packed, Rows};
 
 /// Rows of a tile: ten sums leave six registers for weights, activations, products and ones.
 const TILE_ROWS: usize = 10;
@@ -67,38 +66,10 @@ pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
                 }
                 let first = at * PANEL + half * TILE_COLUMNS;
                 for ((step, sums), out) in steps.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
-                    scale_sums(sums, *step, weights, first, out);
+                    step.scale(sums, weights, first, out);
                 }
             }
         }
-    }
-}
-
-/// Makes the outputs from `first` on of the sums of one row.
-#[target_feature(enable = "avx2")]
-#[inline]
-#[allow(unsafe_code)]
-fn scale_sums(
-    sums: &[i32; TILE_COLUMNS],
-    step: Step,
-    weights: &Packed,
-    first: usize,
-    out: &mut [f32],
-) {
-    let totals = &weights.sums[first..][..TILE_COLUMNS];
-    let scales = &weights.scales[first..][..TILE_COLUMNS];
-    let bias = &weights.bias[first..][..TILE_COLUMNS];
-    let out = &mut out[first..][..TILE_COLUMNS];
-    // SAFETY: each of the five slices has TILE_COLUMNS = 8 values.
-    unsafe {
-        let totals = _mm256_loadu_si256(totals.as_ptr().cast());
-        let zero = _mm256_mullo_epi32(_mm256_set1_epi32(step.zero), totals);
-        let sums = _mm256_sub_epi32(_mm256_loadu_si256(sums.as_ptr().cast()), zero);
-        let product = _mm256_cvtepi32_ps(sums);
-        let scales = _mm256_mul_ps(_mm256_set1_ps(step.scale), _mm256_loadu_ps(scales.as_ptr()));
-        let product = _mm256_mul_ps(product, scales);
-        let product = _mm256_add_ps(product, _mm256_loadu_ps(bias.as_ptr()));
-        _mm256_storeu_ps(out.as_mut_ptr(), product);
     }
 }
 

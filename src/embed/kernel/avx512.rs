@@ -5,11 +5,10 @@
 //! what many CPUs do, and where it optimises little it keeps the sums in memory.
 
 use std::arch::asm;
-use std::arch::x86_64::*;
 
 use super::layer::{self, Batch, Layer, Scratch};
 use super::packed::QUAD;
-use super::{Multiply, PANEL, Packed, Rows, Step};
+use super::{Multiply, PANEL, Packed, Rows};
 
 /// Rows and panels of a tile: of 32 registers, twenty-four sums hide the latency of `vpdpbusd`, and
 /// of eight rows and three panels eleven values are loaded for twenty-four products.
@@ -58,32 +57,10 @@ pub(super) fn multiply(rows: Rows<'_>, weights: &Packed, out: &mut [f32]) {
             }
             for ((step, sums), out) in steps.iter().zip(&sums).zip(out.chunks_mut(outputs)) {
                 for (at, sums) in sums[..count].iter().enumerate() {
-                    scale_sums(sums, *step, weights, first_panel + at, out);
+                    step.scale(sums, weights, (first_panel + at) * PANEL, out);
                 }
             }
         }
-    }
-}
-
-/// Makes outputs of the sums of one row and one panel.
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-#[inline]
-#[allow(unsafe_code)]
-fn scale_sums(sums: &[i32; PANEL], step: Step, weights: &Packed, panel: usize, out: &mut [f32]) {
-    let totals = &weights.sums[panel * PANEL..][..PANEL];
-    let scales = &weights.scales[panel * PANEL..][..PANEL];
-    let bias = &weights.bias[panel * PANEL..][..PANEL];
-    let out = &mut out[panel * PANEL..][..PANEL];
-    // SAFETY: each of the five slices has PANEL = 16 values.
-    unsafe {
-        let totals = _mm512_loadu_si512(totals.as_ptr().cast());
-        let zero = _mm512_mullo_epi32(_mm512_set1_epi32(step.zero), totals);
-        let sums = _mm512_sub_epi32(_mm512_loadu_si512(sums.as_ptr().cast()), zero);
-        let product = _mm512_cvtepi32_ps(sums);
-        let scales = _mm512_mul_ps(_mm512_set1_ps(step.scale), _mm512_loadu_ps(scales.as_ptr()));
-        let product = _mm512_mul_ps(product, scales);
-        let product = _mm512_add_ps(product, _mm512_loadu_ps(bias.as_ptr()));
-        _mm512_storeu_ps(out.as_mut_ptr(), product);
     }
 }
 

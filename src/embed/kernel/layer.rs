@@ -30,7 +30,6 @@ pub struct Norm {
 /// Texts that are encoded together.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch {
-    /// How many.
     pub texts: usize,
     /// Tokens of each: all have as many.
     pub tokens: usize,

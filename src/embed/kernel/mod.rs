@@ -62,6 +62,28 @@ struct Step {
     zero: i32,
 }
 
+impl Step {
+    /// Makes the outputs from `first` on of the sums of one row. Inlined whole into each kernel, so that it is
+    /// compiled for that kernel's instructions.
+    #[inline(always)]
+    fn scale<const WIDTH: usize>(
+        self,
+        sums: &[i32; WIDTH],
+        weights: &Packed,
+        first: usize,
+        out: &mut [f32],
+    ) {
+        let totals = &weights.sums[first..][..WIDTH];
+        let scales = &weights.scales[first..][..WIDTH];
+        let bias = &weights.bias[first..][..WIDTH];
+        let out = &mut out[first..][..WIDTH];
+        for column in 0..WIDTH {
+            let sum = sums[column] - self.zero * totals[column];
+            out[column] = sum as f32 * (self.scale * scales[column]) + bias[column];
+        }
+    }
+}
+
 impl Kernel {
     /// The fastest that this CPU has. One that does not agree with the portable one is passed over.
     pub fn detect() -> Self {

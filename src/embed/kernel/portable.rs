@@ -11,16 +11,9 @@ impl Multiply for Portable {
         let (inputs, outputs) = (weights.inputs(), weights.outputs());
         for panel in 0..outputs / PANEL {
             let first = panel * PANEL;
-            let totals = &weights.sums[first..first + PANEL];
-            let scales = &weights.scales[first..first + PANEL];
-            let bias = &weights.bias[first..first + PANEL];
             let steps = rows.values.chunks_exact(inputs).zip(rows.steps);
             for ((row, step), out) in steps.zip(out.chunks_exact_mut(outputs)) {
-                let sums = sums(row, weights.panel(panel));
-                for (column, out) in out[first..first + PANEL].iter_mut().enumerate() {
-                    let sum = sums[column] - step.zero * totals[column];
-                    *out = sum as f32 * (step.scale * scales[column]) + bias[column];
-                }
+                step.scale(&sums(row, weights.panel(panel)), weights, first, out);
             }
         }
     }

@@ -188,7 +188,7 @@ fn long_requests() {
 #[test]
 fn faults_of_the_server_say_nothing() {
     let service = Service::new();
-    let (_folder, damaged) = FIXTURE.damaged("typeahead/cards");
+    let (_folder, damaged) = FIXTURE.damaged();
     service.app.swap(damaged);
     let reply = service.get("/typeahead/nonprofits?q=american");
     assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);

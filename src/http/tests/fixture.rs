@@ -16,6 +16,9 @@ use crate::http::keys::{self, Keys};
 use crate::http::response::Answer;
 use crate::http::route::Route;
 use crate::http::{App, Options};
+use crate::index::typeahead::{Builder, Card, Scope, Typeahead, Weight};
+use crate::mapped::{BLOCK_BYTES, BlockSums, MappedFile};
+use crate::record::{Ein, OrgId};
 use crate::snapshot::{self, Snapshot};
 
 /// In the master file.
@@ -156,29 +159,32 @@ impl Fixture {
         Arc::new(snapshot)
     }
 
-    /// A copy of the snapshot with every byte of one of its files flipped.
-    pub(super) fn damaged(&self, name: &str) -> (TempDir, Arc<Snapshot>) {
-        let copy = tempfile::tempdir().unwrap();
-        copy_folder(&self.folder.path().join("data"), copy.path());
-        let folder = copy.path().join("snapshots").join(&self.snapshot.manifest.snapshot);
-        let bytes: Vec<u8> =
-            fs::read(folder.join(name)).unwrap().iter().map(|byte| !byte).collect();
-        fs::write(folder.join(name), bytes).unwrap();
-        let snapshot = Arc::new(snapshot::open(copy.path()).unwrap());
-        (copy, snapshot)
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            fs::create_dir(&to).unwrap();
-            copy_folder(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
+    /// The snapshot with an index of typeahead in which every query meets a damaged block.
+    pub(super) fn damaged(&self) -> (TempDir, Arc<Snapshot>) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut builder = Builder::new();
+        let name = format!("American {}", "Nation ".repeat(20));
+        for number in 0..1_000 {
+            let ein = Ein::unpack(number).unwrap();
+            let card = Card { ein, name: name.clone(), city: None, state: None, alt_name: None };
+            let (org, weight) = (OrgId::new(number), Weight::new(1));
+            builder.add(org, Scope::ActiveCharities, weight, &[&name], &card).unwrap();
         }
+        builder.finish(folder.path()).unwrap();
+        let opened = Typeahead::open(&mut |name| {
+            let path = folder.path().join(name);
+            let mut bytes = fs::read(&path).unwrap();
+            let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();
+            if bytes.len() > 2 * BLOCK_BYTES {
+                // What opening reads is at the end.
+                bytes[..BLOCK_BYTES].iter_mut().for_each(|byte| *byte = !*byte);
+                fs::write(&path, bytes).unwrap();
+            }
+            MappedFile::open(&path, name, sums)
+        });
+        let mut snapshot = snapshot::open(&self.folder.path().join("data")).unwrap();
+        snapshot.typeahead = opened.unwrap();
+        (folder, Arc::new(snapshot))
     }
 }
 

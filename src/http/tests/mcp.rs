@@ -347,7 +347,7 @@ fn what_the_protocol_does_not_know_is_an_error_of_json_rpc() {
 #[test]
 fn a_damaged_snapshot_is_a_fault_that_says_nothing() {
     let client = Client::new();
-    let (_folder, damaged) = FIXTURE.damaged("typeahead/cards");
+    let (_folder, damaged) = FIXTURE.damaged();
     client.service.app.swap(damaged);
     let params = json!({ "name": "find_by_name", "arguments": { "q": "american" } });
     let answer = client.request("tools/call", &params);

@@ -3,13 +3,12 @@
 //! Organizations are sorted by place, so a state or a county of a state is a run, found by binary
 //! search; a city, a ZIP code and a circle are looked for within the runs.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::layout::Section;
-use super::select::point;
+use super::layout::View;
+use super::select::{point, retain};
 use super::{Bitmap, Columns};
-use crate::mapped::Damage;
+use crate::mapped::{Column, Damage, Value};
 use crate::places;
 use crate::query::Area;
 use crate::record::{Point, State};
@@ -41,9 +40,7 @@ impl Columns {
     /// The runs of organizations in an area's state and county.
     fn runs(&self, area: &Area) -> Result<Vec<Range<usize>>, Damage> {
         let all = 0..self.organizations as usize;
-        let state_run = |state: u8| {
-            self.run(all.clone(), Section::State, |value: &[u8; 1]| value[0].cmp(&state))
-        };
+        let state_run = |state: u8| run(&self.stored.state, all.clone(), state);
         let Some(county) = &area.county else {
             return Ok(match area.state {
                 Some(state) => vec![state_run(state.index())?],
@@ -51,48 +48,19 @@ impl Columns {
             });
         };
         let key = places::county_key(county);
-        let dictionary = (Section::CountyEnds, Section::CountyText);
-        let Some(number) = self.directory.key_number(&self.file, dictionary, &key)? else {
-            return Ok(Vec::new());
-        };
+        let Some(number) = self.counties.find(key.as_bytes())? else { return Ok(Vec::new()) };
         let states = match area.state {
             Some(state) => vec![state.index()],
             None => State::all().map(State::index).chain([u8::MAX]).collect(),
         };
         let mut runs = Vec::new();
         for state in states {
-            let run = self.run(state_run(state)?, Section::County, |value| {
-                u32::from_le_bytes(*value).cmp(&number)
-            })?;
+            let run = run(&self.stored.county, state_run(state)?, number as u32)?;
             if !run.is_empty() {
                 runs.push(run);
             }
         }
         Ok(runs)
-    }
-
-    /// The part of a sorted run whose values compare as equal.
-    fn run<const WIDTH: usize>(
-        &self,
-        within: Range<usize>,
-        section: Section,
-        compare: impl Fn(&[u8; WIDTH]) -> Ordering,
-    ) -> Result<Range<usize>, Damage> {
-        let bound = |past_equal: bool| {
-            let (mut low, mut high) = (within.start, within.end);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                let view = self.view::<WIDTH>(section, middle..middle + 1)?;
-                let order = view.at(middle).map_or(Ordering::Greater, &compare);
-                if order.is_lt() || (past_equal && order.is_eq()) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            Ok(low)
-        };
-        Ok(bound(false)?..bound(true)?)
     }
 
     /// Keeps the organizations in an area's city, ZIP code and circle.
@@ -101,8 +69,8 @@ impl Columns {
             self.in_city(city, found)?;
         }
         if let Some(zip) = area.zip {
-            let packed = zip.pack().to_le_bytes();
-            self.retain(found, Section::Zip, |value| value == Some(&packed))?;
+            let packed = zip.pack();
+            retain(found, &self.stored.zip, |value| value == packed)?;
         }
         match area.circle() {
             Some((from, miles)) => self.in_circle(from, miles, found),
@@ -112,32 +80,43 @@ impl Columns {
 
     fn in_city(&self, city: &str, found: &mut Bitmap) -> Result<(), Damage> {
         let key = places::city_key(city);
-        let dictionary = (Section::CityEnds, Section::CityText);
-        let Some(number) = self.directory.key_number(&self.file, dictionary, &key)? else {
+        let Some(number) = self.cities.find(key.as_bytes())? else {
             found.clear();
             return Ok(());
         };
         let Some(rows) = found.hull() else { return Ok(()) };
-        let city = self.view::<4>(Section::City, rows.clone())?;
-        let filed = self.view::<4>(Section::CityAsFiled, rows)?;
-        let number = number.to_le_bytes();
-        found.retain(|row| city.at(row) == Some(&number) || filed.at(row) == Some(&number));
+        let city = View::of(&self.stored.city, rows.clone())?;
+        let filed = View::of(&self.stored.city_as_filed, rows)?;
+        let number = number as u32;
+        found.retain(|row| city.raw(row) == number || filed.raw(row) == number);
         Ok(())
     }
 
     fn in_circle(&self, from: Point, miles: f64, found: &mut Bitmap) -> Result<(), Damage> {
         let mut memo = None;
-        self.retain(found, Section::Point, |value: Option<&[u8; 8]>| {
-            let Some(value) = value else { return false };
+        retain(found, &self.stored.point, |value| {
             // Organizations of one ZIP code stand together and share its point.
             match memo {
-                Some((known, good)) if known == *value => good,
+                Some((known, good)) if known == value => good,
                 _ => {
                     let good = point(value).is_some_and(|to| from.distance_miles(to) <= miles);
-                    memo = Some((*value, good));
+                    memo = Some((value, good));
                     good
                 }
             }
         })
     }
+}
+
+/// The part of a sorted run whose values are equal to one.
+fn run<V: Value + PartialOrd>(
+    column: &Column<V>,
+    within: Range<usize>,
+    value: V,
+) -> Result<Range<usize>, Damage> {
+    if column.count() == 0 {
+        return Ok(within.start..within.start);
+    }
+    let start = column.partition_point(within.clone(), |one| one < value)?;
+    Ok(start..column.partition_point(start..within.end, |one| one <= value)?)
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::Section;
-use super::select::month;
+use super::layout::{MaybeUnknown, View};
 use super::{Bitmap, Columns};
-use crate::mapped::Damage;
+use crate::mapped::{Column, Damage};
 use crate::record::{Month, OrgSize, State, named};
 
 named! {
@@ -29,56 +28,46 @@ impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
     /// that nobody has are left out.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
+        let stored = &self.stored;
         let state = |byte: u8| State::from_index(byte).map(|state| state.code().to_owned());
         let size =
             |byte: u8| OrgSize::ALL.get(usize::from(byte)).map(|size| size.name().to_owned());
+        let code = |code: u8| (code != u8::MAX).then(|| format!("{code:02}"));
+        let letter = |letter: u8| (letter != u8::MAX).then(|| char::from(letter).to_string());
+        let decade = |decade: u8| {
+            // Of what is not known the number is that of no month.
+            let first = Month::try_from(u16::from(decade) * DECADE_MONTHS).ok();
+            first.map(|month| month.year().to_string())
+        };
         let counts = match facet {
-            Facet::State => {
-                self.histogram(set, Section::State, |value: &[u8; 1]| value[0])?.map(state)
+            Facet::State => histogram(set, &stored.state, |byte| byte)?.map(state),
+            Facet::OrgSize => histogram(set, &stored.size, |byte| byte)?.map(size),
+            Facet::Subsection => histogram(set, &stored.subsection, |byte| byte)?.map(code),
+            Facet::NteeMajor => histogram(set, &stored.ntee, |code| code[0])?.map(letter),
+            Facet::RulingDecade => {
+                histogram(set, &stored.ruling, |month| (month / DECADE_MONTHS) as u8)?.map(decade)
             }
-            Facet::OrgSize => {
-                self.histogram(set, Section::Size, |value: &[u8; 1]| value[0])?.map(size)
-            }
-            Facet::Subsection => self
-                .histogram(set, Section::Subsection, |value: &[u8; 1]| value[0])?
-                .map(|code| (code != u8::MAX).then(|| format!("{code:02}"))),
-            Facet::NteeMajor => self
-                .histogram(set, Section::Ntee, |value: &[u8; 3]| value[0])?
-                .map(|letter| (letter != 0).then(|| char::from(letter).to_string())),
-            Facet::RulingDecade => self
-                .histogram(set, Section::Ruling, |value| {
-                    month(Some(value))
-                        .map_or(u8::MAX, |month| (month.ordinal() / DECADE_MONTHS) as u8)
-                })?
-                .map(|decade| {
-                    // Of what is not known the number is that of no month.
-                    let first = Month::try_from(u16::from(decade) * DECADE_MONTHS).ok();
-                    first.map(|month| month.year().to_string())
-                }),
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();
         counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(counts)
     }
+}
 
-    /// How many of a set have each byte that is made of a value; the greatest stands for a section without
-    /// values.
-    fn histogram<const WIDTH: usize>(
-        &self,
-        set: &Bitmap,
-        section: Section,
-        bucket: impl Fn(&[u8; WIDTH]) -> u8,
-    ) -> Result<Histogram, Damage> {
-        let mut counts = [0_u64; 256];
-        if let Some(rows) = set.hull() {
-            let view = self.view::<WIDTH>(section, rows)?;
-            for org in set.iter() {
-                let value = view.at(org.index());
-                counts[value.map_or(usize::from(u8::MAX), |value| usize::from(bucket(value)))] += 1;
-            }
+/// How many of a set have each byte that is made of a value; the greatest stands for what is not known.
+fn histogram<V: MaybeUnknown>(
+    set: &Bitmap,
+    column: &Column<V>,
+    bucket: impl Fn(V) -> u8,
+) -> Result<Histogram, Damage> {
+    let mut counts = [0_u64; 256];
+    if let Some(rows) = set.hull() {
+        let view = View::of(column, rows)?;
+        for org in set.iter() {
+            counts[usize::from(view.at(org.index()).map_or(u8::MAX, &bucket))] += 1;
         }
-        Ok(Histogram(counts))
     }
+    Ok(Histogram(counts))
 }
 
 /// Counts by byte.

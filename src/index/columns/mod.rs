@@ -1,6 +1,6 @@
 //! Filterable values by OrgId, memory-mapped.
 //!
-//! One file of sections (`layout`), one value of fixed width an organization, written by a
+//! One table (`layout`), one value of fixed width an organization, written by a
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
 //! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a value
 //! (`select`; `areas` for what is asked of the place); [`Columns::sorted`] orders what it holds
@@ -11,7 +11,6 @@ mod areas;
 mod bitmap;
 mod build;
 mod facets;
-mod figures;
 mod layout;
 mod select;
 mod sort;
@@ -21,30 +20,36 @@ pub use build::{BuildError, Builder, ColumnRow};
 pub use facets::{Facet, FacetCount};
 pub use select::{Majors, Selection};
 
-use layout::{Directory, Section, View};
+use layout::StoredColumns;
 
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, Lists, OpenError, Pairs, Table};
 use crate::record::{Ein, OrgId};
 
-/// The file of the columns, as a path within a snapshot.
-pub const FILE: &str = "columns";
+/// The table of the columns, as a path within a snapshot.
+const FILE: &str = "columns";
 
 /// The columns of a snapshot.
 #[derive(Debug)]
 pub struct Columns {
-    file: MappedFile,
-    directory: Directory,
+    stored: StoredColumns,
+    by_ein: Pairs<u32>,
+    counties: Lists<u8>,
+    cities: Lists<u8>,
     organizations: u32,
 }
 
 impl Columns {
-    /// Opens the columns; `open` maps [`FILE`]. Reads the header only.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let file = open(FILE)?;
-        let (directory, organizations) = Directory::read(&file)?;
-        Ok(Self { file, directory, organizations })
+    /// Opens the columns. Reads the directory only.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let table = Table::open(files, FILE)?;
+        let organizations = table.column::<u32>("ein")?.count();
+        Ok(Self {
+            stored: StoredColumns::of(&table, organizations)?,
+            by_ein: table.pairs("by_ein")?,
+            counties: table.lists("counties")?,
+            cities: table.lists("cities")?,
+            organizations: organizations as u32,
+        })
     }
 
     /// How many organizations there are.
@@ -54,45 +59,33 @@ impl Columns {
 
     /// The organization of an EIN: a binary search.
     pub fn org_of(&self, ein: Ein) -> Result<Option<OrgId>, Damage> {
-        let packed = ein.pack();
-        let section = self.directory.section(Section::EinIndex);
-        let (mut low, mut high) = (0, section.count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let at = section.position + middle * 8;
-            let found = self.file.u32_at(at, 0)?;
-            match found.cmp(&packed) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => {
-                    let org = self.file.u32_at(at, 1)?;
-                    if org >= self.organizations {
-                        return Err(self.file.form(format!("no organization has number {org}")));
-                    }
-                    return Ok(Some(OrgId::new(org)));
-                }
+        match self.by_ein.of(ein.pack(), 1)?.next() {
+            Some(org) if org >= self.organizations => {
+                Err(self.stored.ein.form(format!("no organization has number {org}")))
             }
+            org => Ok(org.map(OrgId::new)),
         }
-        Ok(None)
     }
 
     /// The EIN of an organization.
     pub fn ein_of(&self, org: OrgId) -> Result<Ein, Damage> {
-        let packed =
-            self.file.u32_at(self.directory.section(Section::Ein).position, org.index())?;
-        (org.0 < self.organizations)
-            .then(|| Ein::unpack(packed))
-            .flatten()
-            .ok_or_else(|| self.file.form(format!("expected an EIN, found {packed}")))
+        let packed = self.stored.ein.at(org.index())?;
+        let wrong = || self.stored.ein.form(format!("expected an EIN, found {packed}"));
+        Ein::unpack(packed).ok_or_else(wrong)
     }
 
-    /// Values of a column, verified.
-    fn view<const WIDTH: usize>(
+    /// The values of some organizations, as far as they are known.
+    fn known<V: layout::MaybeUnknown, Known>(
         &self,
-        section: Section,
-        rows: std::ops::Range<usize>,
-    ) -> Result<View<'_, WIDTH>, Damage> {
-        self.directory.view(&self.file, section, rows)
+        column: &Column<V>,
+        orgs: &[OrgId],
+        of: impl Fn(V) -> Option<Known>,
+    ) -> Result<Vec<Option<Known>>, Damage> {
+        let value = |org: &OrgId| match org.index() < column.count() {
+            true => Ok(column.at(org.index())?.known().and_then(&of)),
+            false => Ok(None),
+        };
+        orgs.iter().map(value).collect()
     }
 }
 

@@ -1,10 +1,9 @@
 //! Filters to a bitmap, and what they leave out for lack of a value.
 
 use super::bitmap::Passes;
-use super::figures::{self, Form};
-use super::layout::{self, Section};
+use super::layout::{FigureColumn, MaybeUnknown, View, bit, flag};
 use super::{Bitmap, Columns};
-use crate::mapped::Damage;
+use crate::mapped::{Column, Damage};
 use crate::query::{Figure, Filters, Range};
 use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
 
@@ -138,9 +137,7 @@ impl Columns {
             for code in &filters.subsections {
                 asked[usize::from(code.number())] = true;
             }
-            self.retain(found, Section::Subsection, |value: Option<&[u8; 1]>| {
-                value.is_some_and(|value| asked[usize::from(value[0])])
-            })?;
+            retain(found, &self.stored.subsection, |code| asked[usize::from(code)])?;
         }
         Ok(())
     }
@@ -149,17 +146,14 @@ impl Columns {
         let (wanted, barred) =
             (Prefixes::of(&filters.ntee_prefixes), Prefixes::of(&filters.not_ntee_prefixes));
         if wanted.is_some() || barred.is_some() {
-            self.retain(found, Section::Ntee, |value: Option<&[u8; 3]>| {
-                let code = value.filter(|code| code[0] != 0);
-                let begins = |with: &Prefixes| code.is_some_and(|code| with.matches(code));
+            retain(found, &self.stored.ntee, |code| {
+                let begins = |with: &Prefixes| code[0] != 0 && with.matches(&code);
                 wanted.as_ref().is_none_or(begins) && !barred.as_ref().is_some_and(begins)
             })?;
         }
         if !filters.sdgs.is_empty() {
             let mask = filters.sdgs.mask();
-            self.retain(found, Section::Sdgs, |value| {
-                value.is_some_and(|value| u32::from_le_bytes(*value) & mask != 0)
-            })?;
+            retain(found, &self.stored.sdgs, |sdgs| sdgs & mask != 0)?;
         }
         Ok(())
     }
@@ -178,58 +172,32 @@ impl Columns {
 
     /// The NTEE codes that some organizations filed.
     pub fn ntee_of(&self, orgs: &[OrgId]) -> Result<Vec<Option<Ntee>>, Damage> {
-        let code = |&org: &OrgId| {
-            let row = org.index();
-            let view = self.view::<3>(Section::Ntee, row..row + 1)?;
-            Ok(view.at(row).and_then(|code| Ntee::from_bytes(*code)))
-        };
-        orgs.iter().map(code).collect()
+        self.known(&self.stored.ntee, orgs, Ntee::from_bytes)
     }
 
     /// The states of some organizations.
     pub fn states(&self, orgs: &[OrgId]) -> Result<Vec<Option<State>>, Damage> {
-        self.bytes_of(Section::State, orgs, State::from_index)
+        self.known(&self.stored.state, orgs, State::from_index)
     }
 
     /// Whether any organization is of a state: found at the first one.
     pub fn has_state(&self, state: State) -> Result<bool, Damage> {
-        let mut rows = 0..self.organizations() as usize;
-        let view = self.view::<1>(Section::State, rows.clone())?;
-        Ok(rows.any(|row| view.at(row) == Some(&[state.index()])))
+        Ok(self.stored.state.all()?.iter().any(|of| of == state.index()))
     }
 
     /// The size classes of some organizations.
     pub fn sizes(&self, orgs: &[OrgId]) -> Result<Vec<Option<OrgSize>>, Damage> {
-        self.bytes_of(Section::Size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
+        self.known(&self.stored.size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
     }
 
     /// A figure of some organizations, in whole dollars or as a count; `None` where it is not known, and of figures that
     /// are neither.
     pub fn amounts(&self, orgs: &[OrgId], figure: Figure) -> Result<Vec<Option<i64>>, Damage> {
-        let (section, form) = figures::column(figure);
-        let amount = |&org: &OrgId| {
-            let row = org.index();
-            Ok(match form {
-                Form::Dollars => dollars(self.view::<8>(section, row..row + 1)?.at(row)),
-                Form::Count => count(self.view::<4>(section, row..row + 1)?.at(row)).map(i64::from),
-                Form::Real | Form::Month => None,
-            })
-        };
-        orgs.iter().map(amount).collect()
-    }
-
-    fn bytes_of<Value>(
-        &self,
-        section: Section,
-        orgs: &[OrgId],
-        of: impl Fn(u8) -> Option<Value>,
-    ) -> Result<Vec<Option<Value>>, Damage> {
-        let value = |&org: &OrgId| {
-            let row = org.index();
-            let view = self.view::<1>(section, row..row + 1)?;
-            Ok(view.at(row).and_then(|byte| of(byte[0])))
-        };
-        orgs.iter().map(value).collect()
+        match self.stored.figure(figure) {
+            FigureColumn::Dollars(dollars) => self.known(dollars, orgs, Some),
+            FigureColumn::Count(counts) => self.known(counts, orgs, |count| Some(count.into())),
+            FigureColumn::Real(_) | FigureColumn::Month(_) => Ok(vec![None; orgs.len()]),
+        }
     }
 
     /// Filters by what may not be known of an organization.
@@ -241,45 +209,42 @@ impl Columns {
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (flag, asked) in filters.flags.asked() {
-            let bit = figures::bit(flag);
-            self.narrow(&mut sets, Section::Flags, |value: Option<&[u8; 2]>| {
-                let flags = value.map_or(0, |value| u16::from_le_bytes(*value));
-                let is_known = flags & layout::flag::known(bit) != 0;
+            let bit = bit(flag);
+            sets.narrow(&self.stored.flags, |flags| {
+                let is_known = flags & flag::known(bit) != 0;
                 passes(is_known.then_some((flags & bit != 0) == asked))
             })?;
         }
         for (figure, range) in filters.ranges.bounded() {
-            let (section, form) = figures::column(figure);
-            match form {
-                Form::Dollars if section == Section::Revenue && filters.admits_ceilings => {
+            match self.stored.figure(figure) {
+                FigureColumn::Dollars(_)
+                    if figure == Figure::Revenue && filters.admits_ceilings =>
+                {
                     self.narrow_by_revenue(&mut sets, range)?;
                 }
-                Form::Dollars => {
+                FigureColumn::Dollars(column) => {
                     let (low, high) = whole(range);
-                    self.narrow(&mut sets, section, |value: Option<&[u8; 8]>| {
+                    sets.narrow(column, |dollars| {
                         // Without a branch: this is asked of every organization.
-                        let dollars = value.map_or(i64::MIN, |bytes| i64::from_le_bytes(*bytes));
-                        let is_unknown = dollars == i64::MIN;
+                        let is_unknown = dollars == i64::UNKNOWN;
                         let surely = (dollars >= low) & (dollars <= high) & !is_unknown;
                         Passes { surely, perhaps: surely | is_unknown }
                     })?;
                 }
-                Form::Count => self.narrow(&mut sets, section, |value| {
-                    passes(count(value).map(|count| range.contains(f64::from(count))))
+                FigureColumn::Count(column) => sets.narrow(column, |count| {
+                    passes(count.known().map(|count| range.contains(f64::from(count))))
                 })?,
-                Form::Real => self.narrow(&mut sets, section, |value| {
-                    passes(real(value).map(|value| range.contains(as_written(value))))
+                FigureColumn::Real(column) => sets.narrow(column, |value| {
+                    passes(value.known().map(|value| range.contains(as_written(value))))
                 })?,
-                Form::Month => self.narrow(&mut sets, section, |value| {
+                FigureColumn::Month(column) => sets.narrow(column, |value| {
                     passes(month(value).map(|month| range.contains(f64::from(month.year()))))
                 })?,
             }
         }
         if !filters.sizes.is_empty() {
             let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
-            self.narrow(&mut sets, Section::Size, |value: Option<&[u8; 1]>| {
-                passes(value.and_then(|value| asked.get(usize::from(value[0])).copied()))
-            })?;
+            sets.narrow(&self.stored.size, |size| passes(asked.get(usize::from(size)).copied()))?;
         }
         let matches = sets.matching.count();
         let unknown = sets.possible.count() - matches;
@@ -295,12 +260,12 @@ impl Columns {
     /// Narrows by the amount of revenue or, where that is not known, by what it is at most.
     fn narrow_by_revenue(&self, sets: &mut Narrowing, range: Range) -> Result<(), Damage> {
         let Some(rows) = sets.possible.hull() else { return Ok(()) };
-        let amounts = self.view::<8>(Section::Revenue, rows.clone())?;
-        let ceilings = self.view::<8>(Section::RevenueCeiling, rows)?;
+        let amounts = View::of(&self.stored.revenue, rows.clone())?;
+        let ceilings = View::of(&self.stored.revenue_ceiling, rows)?;
         let (low, high) = whole(range);
         let has_low = range.min.is_some();
         sets.possible.retain_known(&mut sets.matching, |row| {
-            match (dollars(amounts.at(row)), dollars(ceilings.at(row))) {
+            match (amounts.at(row), ceilings.at(row)) {
                 (Some(amount), _) => passes(Some(amount >= low && amount <= high)),
                 (None, Some(ceiling)) => {
                     Passes { surely: !has_low && ceiling <= high, perhaps: ceiling >= low }
@@ -314,39 +279,38 @@ impl Columns {
     /// How many of some organizations have a known amount of revenue or of expenses.
     fn of_known_revenue(&self, found: &Bitmap) -> Result<u64, Damage> {
         let Some(rows) = found.hull() else { return Ok(0) };
-        let revenue = self.view::<8>(Section::Revenue, rows.clone())?;
-        let expenses = self.view::<8>(Section::Expenses, rows)?;
+        let revenue = View::of(&self.stored.revenue, rows.clone())?;
+        let expenses = View::of(&self.stored.expenses, rows)?;
         let mut known = found.clone();
-        known.retain(|row| dollars(revenue.at(row)).or(dollars(expenses.at(row))).is_some());
+        known.retain(|row| revenue.at(row).or(expenses.at(row)).is_some());
         Ok(known.count())
     }
+}
 
-    /// Keeps the organizations whose value is good, and as possible those whose value is not
-    /// known.
-    fn narrow<const WIDTH: usize>(
-        &self,
-        sets: &mut Narrowing,
-        section: Section,
-        good: impl Fn(Option<&[u8; WIDTH]>) -> Passes,
+impl Narrowing {
+    /// Keeps the organizations whose value is good, and as possible those whose value is not known.
+    fn narrow<V: MaybeUnknown>(
+        &mut self,
+        column: &Column<V>,
+        good: impl Fn(V) -> Passes,
     ) -> Result<(), Damage> {
-        let Some(rows) = sets.possible.hull() else { return Ok(()) };
-        let view = self.view::<WIDTH>(section, rows)?;
-        sets.possible.retain_known(&mut sets.matching, |row| good(view.at(row)));
+        let Some(rows) = self.possible.hull() else { return Ok(()) };
+        let view = View::of(column, rows)?;
+        self.possible.retain_known(&mut self.matching, |row| good(view.raw(row)));
         Ok(())
     }
+}
 
-    /// Keeps the organizations whose value is good; `None` stands for a section without values.
-    pub(super) fn retain<const WIDTH: usize>(
-        &self,
-        found: &mut Bitmap,
-        section: Section,
-        mut good: impl FnMut(Option<&[u8; WIDTH]>) -> bool,
-    ) -> Result<(), Damage> {
-        let Some(rows) = found.hull() else { return Ok(()) };
-        let view = self.view::<WIDTH>(section, rows)?;
-        found.retain(|row| good(view.at(row)));
-        Ok(())
-    }
+/// Keeps the organizations whose value is good, which what stands for an unknown one is asked of as well.
+pub(super) fn retain<V: MaybeUnknown>(
+    found: &mut Bitmap,
+    column: &Column<V>,
+    mut good: impl FnMut(V) -> bool,
+) -> Result<(), Damage> {
+    let Some(rows) = found.hull() else { return Ok(()) };
+    let view = View::of(column, rows)?;
+    found.retain(|row| good(view.raw(row)));
+    Ok(())
 }
 
 /// Whether a known verdict is yes; an unknown one may be.
@@ -362,30 +326,14 @@ fn whole(range: Range) -> (i64, i64) {
     (low, high)
 }
 
-/// Dollars of a value.
-pub(super) fn dollars(value: Option<&[u8; 8]>) -> Option<i64> {
-    value.map(|bytes| i64::from_le_bytes(*bytes)).filter(|&dollars| dollars != i64::MIN)
-}
-
-/// The number of a value.
-pub(super) fn count(value: Option<&[u8; 4]>) -> Option<u32> {
-    value.map(|bytes| u32::from_le_bytes(*bytes)).filter(|&count| count != u32::MAX)
-}
-
-/// The real number of a value.
-pub(super) fn real(value: Option<&[u8; 4]>) -> Option<f32> {
-    value.map(|bytes| f32::from_le_bytes(*bytes)).filter(|value| !value.is_nan())
-}
-
 /// The month of a value.
-pub(super) fn month(value: Option<&[u8; 2]>) -> Option<Month> {
-    let ordinal = value.map(|bytes| u16::from_le_bytes(*bytes));
-    ordinal.filter(|&ordinal| ordinal != u16::MAX)?.try_into().ok()
+fn month(value: u16) -> Option<Month> {
+    value.known()?.try_into().ok()
 }
 
 /// The point of a value.
-pub(super) fn point(value: &[u8; 8]) -> Option<Point> {
-    let [a, b, c, d, e, f, g, h] = *value;
+pub(super) fn point(value: [u8; 8]) -> Option<Point> {
+    let [a, b, c, d, e, f, g, h] = value.known()?;
     let degrees = |bytes| f64::from(f32::from_le_bytes(bytes));
     Point::new(degrees([a, b, c, d]), degrees([e, f, g, h])).ok()
 }

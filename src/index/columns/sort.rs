@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::figures::{self, Form};
-use super::layout::{Section, View};
-use super::select::{count, dollars, month, point, real};
+use super::layout::{FigureColumn, View};
+use super::select::point;
 use super::{Bitmap, Columns};
 use crate::mapped::Damage;
 use crate::query::{Sort, SortKey};
@@ -77,7 +76,7 @@ impl Columns {
         // What the first key makes of every organization decides how long it all takes.
         let candidates = match (&keys[0].values, keys[0].descending) {
             (Values::Dollars(view), true) => {
-                best(found, wanted, after, |org| falling(dollars(view.at(org.index()))), order)
+                best(found, wanted, after, |org| falling(view.at(org.index())), order)
             }
             _ => best(found, wanted, after, |org| keys[0].of(org), order),
         };
@@ -91,14 +90,14 @@ impl Columns {
         rows: std::ops::Range<usize>,
     ) -> Result<Key<'_>, Damage> {
         let values = match sort.key {
-            SortKey::Name => Values::Count(self.view(Section::Name, rows)?),
-            SortKey::Figure(figure) => match figures::column(figure) {
-                (section, Form::Dollars) => Values::Dollars(self.view(section, rows)?),
-                (section, Form::Count) => Values::Count(self.view(section, rows)?),
-                (section, Form::Real) => Values::Real(self.view(section, rows)?),
-                (section, Form::Month) => Values::Month(self.view(section, rows)?),
+            SortKey::Name => Values::Count(View::of(&self.stored.name, rows)?),
+            SortKey::Figure(figure) => match self.stored.figure(figure) {
+                FigureColumn::Dollars(column) => Values::Dollars(View::of(column, rows)?),
+                FigureColumn::Count(column) => Values::Count(View::of(column, rows)?),
+                FigureColumn::Real(column) => Values::Real(View::of(column, rows)?),
+                FigureColumn::Month(column) => Values::Month(View::of(column, rows)?),
             },
-            SortKey::Distance => Values::Distance(self.view(Section::Point, rows)?, near),
+            SortKey::Distance => Values::Distance(View::of(&self.stored.point, rows)?, near),
         };
         Ok(Key { values, descending: sort.descending })
     }
@@ -164,11 +163,11 @@ struct Key<'file> {
 }
 
 enum Values<'file> {
-    Dollars(View<'file, 8>),
-    Count(View<'file, 4>),
-    Real(View<'file, 4>),
-    Distance(View<'file, 8>, Option<Point>),
-    Month(View<'file, 2>),
+    Dollars(View<'file, i64>),
+    Count(View<'file, u32>),
+    Real(View<'file, f32>),
+    Distance(View<'file, [u8; 8]>, Option<Point>),
+    Month(View<'file, u16>),
 }
 
 impl Key<'_> {
@@ -176,15 +175,13 @@ impl Key<'_> {
     fn of(&self, org: OrgId) -> u64 {
         let row = org.index();
         let rising = match &self.values {
-            Values::Dollars(view) => {
-                dollars(view.at(row)).map(|dollars| (dollars as u64) ^ (1 << 63))
-            }
-            Values::Count(view) => count(view.at(row)).map(|count| u64::from(count) + 1),
-            Values::Real(view) => real(view.at(row)).map(|value| rising(f64::from(value))),
+            Values::Dollars(view) => view.at(row).map(|dollars| (dollars as u64) ^ (1 << 63)),
+            Values::Count(view) => view.at(row).map(|count| u64::from(count) + 1),
+            Values::Real(view) => view.at(row).map(|value| rising(f64::from(value))),
             Values::Distance(view, near) => near
                 .zip(view.at(row).and_then(point))
                 .map(|(from, to)| rising(from.distance_miles(to))),
-            Values::Month(view) => month(view.at(row)).map(|month| u64::from(month.ordinal()) + 1),
+            Values::Month(view) => view.at(row).map(|month| u64::from(month) + 1),
         };
         match rising {
             // Known values are never 0 here, so none becomes the greatest, which is the unknown's.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use self::record_filter::{satisfies, value_of};
 use super::*;
-use crate::mapped::BlockSums;
+use crate::mapped::files_in;
 use crate::places;
 use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey, Unit};
 use crate::record::{
@@ -141,12 +141,7 @@ fn built(organizations: &[Organization]) -> (tempfile::TempDir, Columns) {
 }
 
 fn opened(folder: &std::path::Path) -> Columns {
-    Columns::open(&mut |name| {
-        let path = folder.join(name);
-        let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        MappedFile::open(&path, name, sums)
-    })
-    .unwrap()
+    Columns::open(&mut files_in(folder)).unwrap()
 }
 
 /// Orders numbers as `sorts` ask, looking at every pair.

@@ -11,6 +11,7 @@ use tantivy::{Directory, Index, SingleSegmentIndexWriter, TantivyDocument, Tanti
 
 use super::files::Press;
 use super::{Fields, query, schema};
+use crate::mapped::WriteError;
 use crate::naming;
 
 /// What the table of terms is sized for. The words of two million organizations take less.
@@ -63,8 +64,8 @@ impl Words {
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The system refused.
-    #[error("cannot write {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The engine refused.
     #[error("cannot build the full-text index in {}", path.display())]
     Engine { path: PathBuf, source: TantivyError },
@@ -89,7 +90,7 @@ impl Builder {
     /// When the folder cannot be made.
     pub fn create(folder: &Path) -> Result<Self, BuildError> {
         let own = folder.join("fulltext");
-        std::fs::create_dir_all(&own).map_err(|source| BuildError::Io { path: own, source })?;
+        std::fs::create_dir_all(&own).map_err(WriteError::of(&own))?;
         let press = Press::new(folder);
         let (schema, fields) = schema();
         let writer = Index::builder()
@@ -132,7 +133,7 @@ impl Builder {
             return Err(BuildError::Count { expected: organizations, found });
         }
         let store = store_of_one().map_err(engine)?;
-        press.finish(&store).map_err(|source| BuildError::Io { path: folder, source })
+        Ok(press.finish(&store).map_err(WriteError::of(&folder))?)
     }
 }
 
@@ -163,7 +164,7 @@ fn refused(folder: &Path, source: TantivyError) -> BuildError {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::new(io.kind(), io.to_string()),
     };
-    BuildError::Io { path, source: io }
+    WriteError { path, source: io }.into()
 }
 
 impl std::fmt::Debug for Builder {

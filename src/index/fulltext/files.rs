@@ -22,31 +22,23 @@ use tantivy::directory::{
 };
 use tantivy::{Directory, HasLen};
 
-use crate::mapped::{MapError, MappedFile, Window};
+use crate::mapped::{Files, MapError, MappedFile, Window};
+use crate::record::named;
 
-/// A file of the segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SegmentFile {
-    Meta,
-    Terms,
-    Postings,
-    Positions,
-    FieldNorms,
-    FastFields,
-    Store,
+named! {
+    /// A file of the segment, named for what tantivy does: its extension, or all of its name.
+    SegmentFile {
+        Meta = "meta.json",
+        Terms = "term",
+        Postings = "idx",
+        Positions = "pos",
+        FieldNorms = "fieldnorm",
+        FastFields = "fast",
+        Store = "store",
+    }
 }
 
 impl SegmentFile {
-    pub(super) const ALL: [Self; 7] = [
-        Self::Meta,
-        Self::Terms,
-        Self::Postings,
-        Self::Positions,
-        Self::FieldNorms,
-        Self::FastFields,
-        Self::Store,
-    ];
-
     /// Its path within a snapshot.
     pub(super) const fn file(self) -> &'static str {
         match self {
@@ -62,18 +54,8 @@ impl SegmentFile {
 
     /// The part that tantivy means by a path.
     fn of(path: &Path) -> Option<Self> {
-        if path == Path::new("meta.json") {
-            return Some(Self::Meta);
-        }
-        Some(match path.extension()?.to_str()? {
-            "term" => Self::Terms,
-            "idx" => Self::Postings,
-            "pos" => Self::Positions,
-            "fieldnorm" => Self::FieldNorms,
-            "fast" => Self::FastFields,
-            "store" => Self::Store,
-            _ => return None,
-        })
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        Self::named(path.to_str()?).or_else(|| Self::named(extension?))
     }
 }
 
@@ -197,12 +179,9 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    pub(super) fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, MapError> {
-        let files: Result<_, _> =
-            SegmentFile::ALL.iter().map(|part| open(part.file()).map(Arc::new)).collect();
-        Ok(Self { files: files? })
+    pub(super) fn open(files: &mut Files<'_>) -> Result<Self, MapError> {
+        let mapped = SegmentFile::ALL.iter().map(|part| files(part.file()).map(Arc::new));
+        Ok(Self { files: mapped.collect::<Result<_, _>>()? })
     }
 
     pub(super) fn file(&self, part: SegmentFile) -> &Arc<MappedFile> {

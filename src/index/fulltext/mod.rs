@@ -26,20 +26,14 @@ pub use build::{BuildError, Builder, Text, Words};
 use files::{Mirror, SegmentFile};
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Damage, Files, MappedFile, OpenError};
 use crate::naming;
 use crate::record::{Organization, RowId};
 
 /// The files of the index, as paths within a snapshot.
-pub const FILES: [&str; SegmentFile::ALL.len()] = {
-    let mut files = [""; SegmentFile::ALL.len()];
-    let mut at = 0;
-    while at < SegmentFile::ALL.len() {
-        files[at] = SegmentFile::ALL[at].file();
-        at += 1;
-    }
-    files
-};
+pub fn files() -> [&'static str; SegmentFile::ALL.len()] {
+    SegmentFile::ALL.map(SegmentFile::file)
+}
 
 /// Distinct words of a query that are looked for, the first ones: more than any sentence has, and
 /// few enough that a long text costs no more than a long sentence.
@@ -51,7 +45,6 @@ const NAMES_WEIGHT: f32 = 2.0;
 /// A row found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<T = Organization> {
-    /// Which.
     pub row: RowId<T>,
     /// BM25 over its names and mission, rounded down by less than one part in 4096; comparable
     /// within one answer only.
@@ -68,11 +61,9 @@ pub struct Fulltext<T = Organization> {
 }
 
 impl<T> Fulltext<T> {
-    /// Opens the index; `open` maps one of [`FILES`]. Reads headers only, and starts no thread.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let mirror = Mirror::open(open)?;
+    /// Opens the index. Reads headers only, and starts no thread.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let mirror = Mirror::open(files)?;
         let terms = Arc::clone(mirror.file(SegmentFile::Terms));
         let fault = |error| query::damage(&terms, &error);
         let index = Index::open(mirror).map_err(fault)?;

@@ -6,7 +6,7 @@
 //! candidates; each is scored again in the order of the terms, and scores are [rounded] so far that
 //! the crowds of organizations that are equally good need not be candidates.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) fn search<T>(
         let mut terms = Terms::new(&query, scoring, segment)?;
         weight.for_each_pruning(best.threshold(), segment, &mut |document, _| {
             if matching.is_none_or(|set| set.contains(RowId::new(document))) {
-                best.offer(RankedDocument { score: terms.score(document), document });
+                best.offer(terms.score(document), document);
             }
             best.threshold()
         })?;
@@ -229,6 +229,9 @@ impl Terms {
     }
 }
 
+/// A document that is greater the better it is: the bits of its score, which is not negative, and its number.
+type RankedDocument = (u32, Reverse<DocId>);
+
 /// The best `k` so far.
 struct Best {
     /// The worst of them on top.
@@ -244,52 +247,28 @@ impl Best {
     /// another are each off by less than half an epsilon a term.
     fn threshold(&self) -> f32 {
         match self.heap.peek() {
-            Some(Reverse(worst)) if self.heap.len() == self.k => {
-                next(worst.score) * (1.0 - self.terms as f32 * f32::EPSILON)
+            Some(Reverse((worst, _))) if self.heap.len() == self.k => {
+                next(f32::from_bits(*worst)) * (1.0 - self.terms as f32 * f32::EPSILON)
             }
             _ => f32::MIN,
         }
     }
 
-    fn offer(&mut self, ranked: RankedDocument) {
-        self.heap.push(Reverse(ranked));
+    fn offer(&mut self, score: f32, document: DocId) {
+        self.heap.push(Reverse((score.to_bits(), Reverse(document))));
         if self.heap.len() > self.k {
             self.heap.pop();
         }
     }
 
     fn into_hits<T>(self) -> Vec<Hit<T>> {
-        let hit =
-            |Reverse(RankedDocument { score, document })| Hit { row: RowId::new(document), score };
+        let hit = |Reverse((score, Reverse(document))): Reverse<RankedDocument>| Hit {
+            row: RowId::new(document),
+            score: f32::from_bits(score),
+        };
         self.heap.into_sorted_vec().into_iter().map(hit).collect()
     }
 }
-
-/// A document that is greater the better it is.
-struct RankedDocument {
-    score: f32,
-    document: DocId,
-}
-
-impl Ord for RankedDocument {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.score.total_cmp(&other.score).then(other.document.cmp(&self.document))
-    }
-}
-
-impl PartialOrd for RankedDocument {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for RankedDocument {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for RankedDocument {}
 
 /// What the system said to the engine; none of its errors names that as its source.
 pub(super) fn system(error: &TantivyError) -> Option<&io::Error> {

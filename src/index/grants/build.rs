@@ -1,14 +1,13 @@
 //! Writes the values of grants and their postings: one row each, in the order of their numbers.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use rayon::slice::ParallelSliceMut;
 
-use super::layout::{MAGIC, NO_MAJOR, NO_RECIPIENT, NO_STATE, NOT_SAID, UNKNOWN_AMOUNT, VERSION};
-use super::{BY_GRANTOR, BY_RECIPIENT, FOLDER, LinkKind, VALUES};
+use super::{BY_GRANTOR, BY_RECIPIENT, LinkKind, VALUES};
+use super::{NO_MAJOR, NO_RECIPIENT, NO_STATE, NOT_SAID, UNKNOWN_AMOUNT};
 use crate::index::postings;
+use crate::mapped::{TableWriter, WriteError};
 use crate::record::{Grant, GrantStage, Ntee, OrgId, RowId, State};
 
 /// What is kept of a grant.
@@ -43,78 +42,55 @@ impl Builder {
     }
 
     /// Writes the files into the folder of a snapshot; `accepting` says who takes applications, by number.
-    pub fn finish(self, folder: &Path, accepting: &[(OrgId, bool)]) -> io::Result<()> {
-        fs::create_dir_all(folder.join(FOLDER))?;
+    pub fn finish(self, folder: &Path, accepting: &[(OrgId, bool)]) -> Result<(), WriteError> {
         let Self { mut rows } = self;
         rows.par_sort_unstable_by_key(|(number, _)| *number);
         let rows: Vec<GrantRow> = rows.into_iter().map(|(_, row)| row).collect();
-        let count = u32::try_from(rows.len()).map_err(io::Error::other)?;
-        let numbered = || (0..count).map(RowId::<Grant>::new).zip(&rows);
+        let numbered = || (0..).map(RowId::<Grant>::new).zip(&rows);
         let by_grantor: Vec<_> = numbered().map(|(row, grant)| (grant.grantor.0, row)).collect();
         let by_recipient = numbered().filter_map(|(row, grant)| Some((grant.recipient?.0, row)));
-        let by_recipient: Vec<_> = by_recipient.collect();
         let mut grantors: Vec<u32> = rows.iter().map(|grant| grant.grantor.0).collect();
         grantors.sort_unstable();
         grantors.dedup();
+        let by_recipient = by_recipient.collect();
         postings::write(&folder.join(BY_GRANTOR), by_grantor)?;
         postings::write(&folder.join(BY_RECIPIENT), by_recipient)?;
-        let mut out = BufWriter::new(File::create(folder.join(VALUES))?);
-        write_values(&mut out, &rows, count, &grantors)?;
-        for &grantor in &grantors {
-            let said = accepting.binary_search_by_key(&grantor, |(org, _)| org.0);
-            let said = said.map_or(NOT_SAID, |at| u8::from(accepting[at].1));
-            out.write_all(&[said])?;
-        }
-        for (year, end) in ends_of_years(&rows) {
-            out.write_all(&u32::from(year).to_le_bytes())?;
-            out.write_all(&end.to_le_bytes())?;
-        }
-        out.flush()
+        let mut out = TableWriter::create(&folder.join(VALUES))?;
+        write_values(&mut out, &rows, &grantors)?;
+        let accepts = |grantor: &u32| {
+            let said = accepting.binary_search_by_key(grantor, |(org, _)| org.0);
+            said.map_or(NOT_SAID, |at| u8::from(accepting[at].1))
+        };
+        out.column("accepting", grantors.iter().map(accepts))?;
+        let years = || rows.chunk_by(|one, other| one.tax_year == other.tax_year);
+        out.column("years", years().map(|run| run[0].tax_year))?;
+        let mut end = 0;
+        let ends = years().map(|run| {
+            end += run.len() as u32;
+            end
+        });
+        out.column("year_ends", ends)?;
+        out.finish().map(drop)
     }
 }
 
-/// Each tax year, and where its grants end.
-fn ends_of_years(rows: &[GrantRow]) -> Vec<(u16, u32)> {
-    let mut end = 0;
-    let of_year = |run: &[GrantRow]| {
-        end += run.len() as u32;
-        (run[0].tax_year, end)
-    };
-    rows.chunk_by(|one, other| one.tax_year == other.tax_year).map(of_year).collect()
-}
-
+/// Writes what is kept of each grant.
 fn write_values(
-    out: &mut impl Write,
+    out: &mut TableWriter,
     rows: &[GrantRow],
-    count: u32,
     grantors: &[u32],
-) -> io::Result<()> {
-    out.write_all(&MAGIC)?;
-    for number in [VERSION, count, grantors.len() as u32, ends_of_years(rows).len() as u32] {
-        out.write_all(&number.to_le_bytes())?;
-    }
-    let mut all = |write: &dyn Fn(&GrantRow) -> ([u8; 8], usize)| {
-        rows.iter().try_for_each(|row| {
-            let (bytes, width) = write(row);
-            out.write_all(&bytes[..width])
-        })
-    };
-    let wide = |bytes: &[u8]| {
-        let mut whole = [0; 8];
-        whole[..bytes.len()].copy_from_slice(bytes);
-        (whole, bytes.len())
-    };
-    let state = |state: Option<State>| wide(&[state.map_or(NO_STATE, State::index)]);
-    all(&|row| wide(&row.amount.unwrap_or(UNKNOWN_AMOUNT).to_le_bytes()))?;
-    all(&|row| {
-        let place = grantors.partition_point(|&grantor| grantor < row.grantor.0);
-        wide(&(place as u32).to_le_bytes())
-    })?;
-    all(&|row| wide(&row.recipient.map_or(NO_RECIPIENT, |org| org.0).to_le_bytes()))?;
-    all(&|row| wide(&row.probability.to_le_bytes()))?;
-    all(&|row| wide(&[row.link as u8]))?;
-    all(&|row| wide(&[row.stage as u8]))?;
-    all(&|row| state(row.recipient_state))?;
-    all(&|row| state(row.grantor_state))?;
-    all(&|row| wide(&[row.recipient_ntee.map_or(NO_MAJOR, |code| code.bytes()[0])]))
+) -> Result<(), WriteError> {
+    let place = |of: &GrantRow| grantors.partition_point(|&grantor| grantor < of.grantor.0) as u32;
+    let state = |state: Option<State>| state.map_or(NO_STATE, State::index);
+    let major = |code: Option<Ntee>| code.map_or(NO_MAJOR, |code| code.bytes()[0]);
+    let recipient = |org: Option<OrgId>| org.map_or(NO_RECIPIENT, |org| org.0);
+    out.column("amounts", rows.iter().map(|row| row.amount.unwrap_or(UNKNOWN_AMOUNT)))?;
+    out.column("grantors", rows.iter().map(place))?;
+    out.column("recipients", rows.iter().map(|row| recipient(row.recipient)))?;
+    out.column("probabilities", rows.iter().map(|row| row.probability))?;
+    out.column("links", rows.iter().map(|row| row.link as u8))?;
+    out.column("stages", rows.iter().map(|row| row.stage as u8))?;
+    out.column("recipient_states", rows.iter().map(|row| state(row.recipient_state)))?;
+    out.column("grantor_states", rows.iter().map(|row| state(row.grantor_state)))?;
+    out.column("recipient_majors", rows.iter().map(|row| major(row.recipient_ntee)))
 }

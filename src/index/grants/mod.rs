@@ -3,27 +3,39 @@
 //!
 //! Grants are numbered by tax year, the latest first, and within a year by amount, the greatest first and
 //! one that is not stated last. A page is a run of a bitmap, grants of a year and those of at least an
-//! amount are runs of numbers (`layout`), and the rest are passes over columns of one byte a grant, of those
+//! amount are runs of numbers, and the rest are passes over columns of one byte a grant, of those
 //! rows that what was asked before has left.
 
 mod build;
-mod layout;
 
 use std::ops::Range;
 
 pub use build::{Builder, GrantRow};
-use layout::{Layout, NO_RECIPIENT, NOT_SAID, UNKNOWN_AMOUNT};
 
 use crate::index::columns::Bitmap;
 use crate::index::postings::Postings;
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, OpenError, Table};
 use crate::record::{Grant, GrantStage, OrgId, RowId, State};
 
 /// The files, as paths within a snapshot.
-const FOLDER: &str = "grants";
 const VALUES: &str = "grants/values";
 const BY_GRANTOR: &str = "grants/by-grantor";
 const BY_RECIPIENT: &str = "grants/by-recipient";
+
+/// Stands for an amount that is not stated; no return states one so low.
+const UNKNOWN_AMOUNT: i64 = i64::MIN;
+
+/// Stands for no organization of the snapshot.
+const NO_RECIPIENT: u32 = u32::MAX;
+
+/// Stands for no state.
+const NO_STATE: u8 = u8::MAX;
+
+/// Stands for no NTEE code.
+const NO_MAJOR: u8 = 0;
+
+/// Stands for what a grantor does not say.
+const NOT_SAID: u8 = u8::MAX;
 
 /// How the recipient of a grant was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +102,7 @@ struct Adding {
 }
 
 impl Adding {
-    fn add(&mut self, amount: [u8; 8]) {
-        let amount = i64::from_le_bytes(amount);
+    fn add(&mut self, amount: i64) {
         let is_stated = amount != UNKNOWN_AMOUNT;
         self.grants += 1;
         self.stated += u32::from(is_stated);
@@ -106,30 +117,58 @@ impl Adding {
 /// The opened index of grants.
 #[derive(Debug)]
 pub struct Grants {
-    file: MappedFile,
-    layout: Layout,
+    /// By grant, and so are the next: whole US dollars.
+    amounts: Column<i64>,
+    /// The place of the grantor among the keys of its postings.
+    grantors: Column<u32>,
+    recipients: Column<u32>,
+    /// Of the link.
+    probabilities: Column<f32>,
+    links: Column<u8>,
+    /// Places in `GrantStage::ALL`.
+    stages: Column<u8>,
+    recipient_states: Column<u8>,
+    grantor_states: Column<u8>,
+    /// Letters that the recipients' NTEE codes begin with.
+    recipient_majors: Column<u8>,
+    /// By place of the grantor: whether it takes applications.
+    accepting: Column<u8>,
+    /// Tax years, the latest first, and where the grants of each end.
+    years: Column<u16>,
+    year_ends: Column<u32>,
     by_grantor: Postings<Grant>,
     by_recipient: Postings<Grant>,
 }
 
 impl Grants {
-    /// Opens the index; `open` maps a file of the snapshot. Reads headers only.
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let file = open(VALUES)?;
-        let layout = Layout::read(&file)?;
-        let by_grantor = Postings::open(open(BY_GRANTOR)?)?;
-        let (expected, found) = (layout.accepting.len(), by_grantor.keys());
-        if found != expected {
-            return Err(file.form(format!("expected {expected} grantors, found {found}")).into());
-        }
-        Ok(Self { file, layout, by_grantor, by_recipient: Postings::open(open(BY_RECIPIENT)?)? })
+    /// Opens the index.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let table = Table::open(files, VALUES)?;
+        let by_grantor = Postings::open(files, BY_GRANTOR)?;
+        let (amounts, years): (Column<i64>, Column<u16>) =
+            (table.column("amounts")?, table.column("years")?);
+        let count = amounts.count();
+        Ok(Self {
+            grantors: table.column_of("grantors", count)?,
+            recipients: table.column_of("recipients", count)?,
+            probabilities: table.column_of("probabilities", count)?,
+            links: table.column_of("links", count)?,
+            stages: table.column_of("stages", count)?,
+            recipient_states: table.column_of("recipient_states", count)?,
+            grantor_states: table.column_of("grantor_states", count)?,
+            recipient_majors: table.column_of("recipient_majors", count)?,
+            accepting: table.column_of("accepting", by_grantor.keys().count())?,
+            year_ends: table.column_of("year_ends", years.count())?,
+            amounts,
+            years,
+            by_grantor,
+            by_recipient: Postings::open(files, BY_RECIPIENT)?,
+        })
     }
 
     /// How many grants there are.
     pub fn count(&self) -> u32 {
-        self.layout.grants
+        self.amounts.count() as u32
     }
 
     /// The grants that satisfy a filter.
@@ -155,16 +194,15 @@ impl Grants {
             let runs = self.runs(filter.year, filter.min_amount)?;
             set.intersect(&Bitmap::of_runs(self.count(), &runs));
         }
-        let layout = &self.layout;
         let one = |value: Option<u8>| value.map(|value| vec![value]);
         for (asked, column) in [
-            (filter.recipient_majors.map(<[u8]>::to_vec), &layout.recipient_majors),
-            (one(filter.recipient_state.map(State::index)), &layout.recipient_states),
-            (one(filter.grantor_state.map(State::index)), &layout.grantor_states),
-            (one(filter.stage.map(|stage| stage as u8)), &layout.stages),
+            (filter.recipient_majors.map(<[u8]>::to_vec), &self.recipient_majors),
+            (one(filter.recipient_state.map(State::index)), &self.recipient_states),
+            (one(filter.grantor_state.map(State::index)), &self.grantor_states),
+            (one(filter.stage.map(|stage| stage as u8)), &self.stages),
         ] {
             if let Some(asked) = asked {
-                set.retain_bytes(self.file.bytes(column.clone())?, &asked);
+                set.retain_bytes(column.bytes(0..column.count())?, &asked);
             }
         }
         Ok(set)
@@ -173,8 +211,8 @@ impl Grants {
     /// The grants that any of some organizations made.
     pub fn made_by(&self, grantors: &Bitmap) -> Result<Bitmap<Grant>, Damage> {
         let mut set = Bitmap::none(self.count());
-        for place in 0..self.by_grantor.keys() {
-            if grantors.contains(OrgId::new(self.by_grantor.key(place)?)) {
+        for (place, grantor) in self.by_grantor.keys().all()?.iter().enumerate() {
+            if grantors.contains(OrgId::new(grantor)) {
                 set.insert(self.by_grantor.at(place)?);
             }
         }
@@ -183,8 +221,8 @@ impl Grants {
 
     /// The recipients of a set of grants, as a set of `organizations` organizations.
     pub fn recipients(&self, set: &Bitmap<Grant>, organizations: u32) -> Result<Bitmap, Damage> {
-        let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
-        let recipient = |row: RowId<Grant>| OrgId::new(u32::from_le_bytes(numbers[row.index()]));
+        let numbers = self.recipients.all()?;
+        let recipient = |row: RowId<Grant>| OrgId::new(numbers.at(row.index()));
         Ok(Bitmap::of(organizations, set.iter().map(recipient)))
     }
 
@@ -194,36 +232,35 @@ impl Grants {
         set: &mut Bitmap<Grant>,
         recipients: &Bitmap,
     ) -> Result<(), Damage> {
-        let numbers: &[[u8; 4]] = self.column(&self.layout.recipients)?;
-        set.retain(|at| recipients.contains(OrgId::new(u32::from_le_bytes(numbers[at]))));
+        let numbers = self.recipients.all()?;
+        set.retain(|at| recipients.contains(OrgId::new(numbers.at(at))));
         Ok(())
     }
 
     /// How many grants a set has, and what they add up to.
     pub fn sum(&self, set: &Bitmap<Grant>) -> Result<Sum, Damage> {
-        let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
+        let amounts = self.amounts.all()?;
         let mut sum = Adding::default();
-        set.for_each(|at| sum.add(amounts[at]));
+        set.for_each(|at| sum.add(amounts.at(at)));
         Ok(sum.sum())
     }
 
     /// Who made the grants of a set, by number, and what each gave.
     pub fn by_grantor(&self, set: &Bitmap<Grant>) -> Result<Vec<OfGrantor>, Damage> {
-        let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
-        let grantors: &[[u8; 4]] = self.column(&self.layout.grantors)?;
-        let accepting = self.file.bytes(self.layout.accepting.clone())?;
+        let (amounts, grantors) = (self.amounts.all()?, self.grantors.all()?);
+        let accepting = self.accepting.bytes(0..self.accepting.count())?;
         let mut sums = vec![Adding::default(); accepting.len()];
         let mut is_whole = true;
-        set.for_each(|at| match sums.get_mut(u32::from_le_bytes(grantors[at]) as usize) {
-            Some(sum) => sum.add(amounts[at]),
+        set.for_each(|at| match sums.get_mut(grantors.at(at) as usize) {
+            Some(sum) => sum.add(amounts.at(at)),
             None => is_whole = false,
         });
         if !is_whole {
-            return Err(self.file.form("no such grantor"));
+            return Err(self.grantors.form("no such grantor"));
         }
         let some = sums.into_iter().enumerate().filter(|(_, sum)| sum.grants > 0);
         let of = |(place, sum): (usize, Adding)| {
-            let grantor = OrgId::new(self.by_grantor.key(place)?);
+            let grantor = OrgId::new(self.by_grantor.keys().at(place)?);
             let accepts = (accepting[place] != NOT_SAID).then_some(accepting[place] == 1);
             Ok(OfGrantor { grantor, sum: sum.sum(), accepts_applications: accepts })
         };
@@ -233,7 +270,7 @@ impl Grants {
     /// The latest tax year of the grants of a set that one made; `None` where it made none of them.
     pub fn latest_year(&self, set: &Bitmap<Grant>, grantor: OrgId) -> Result<Option<u16>, Damage> {
         // The latest year comes first.
-        let latest = self.by_grantor.of(grantor.0)?.into_iter().find(|row| set.contains(*row));
+        let latest = self.by_grantor.of(grantor.0)?.find(|row| set.contains(*row));
         let years = self.years()?;
         let year = |row: RowId<Grant>| years.iter().find(|(_, run)| run.contains(&row.index()));
         Ok(latest.and_then(year).map(|(year, _)| *year))
@@ -241,75 +278,47 @@ impl Grants {
 
     /// Where a grant went.
     pub fn link(&self, grant: RowId<Grant>) -> Result<Link, Damage> {
-        if grant.0 >= self.count() {
-            return Err(self.file.form("no such grant"));
-        }
-        let kind = match self.bytes::<1>(&self.layout.links, grant)? {
-            [0] => LinkKind::Unmatched,
-            [1] => LinkKind::Filed,
-            [2] => LinkKind::Matched,
-            _ => return Err(self.file.form("a link of a kind that is not known")),
+        let grant = grant.index();
+        let kind = match self.links.at(grant)? {
+            0 => LinkKind::Unmatched,
+            1 => LinkKind::Filed,
+            2 => LinkKind::Matched,
+            _ => return Err(self.links.form("a link of a kind that is not known")),
         };
-        let recipient = u32::from_le_bytes(self.bytes(&self.layout.recipients, grant)?);
+        let recipient = self.recipients.at(grant)?;
         let recipient = (recipient != NO_RECIPIENT).then(|| OrgId::new(recipient));
-        let probability = f32::from_le_bytes(self.bytes(&self.layout.probabilities, grant)?);
+        let probability = self.probabilities.at(grant)?;
         let probability = (kind == LinkKind::Matched).then(|| f64::from(probability));
         Ok(Link { kind, recipient, probability })
     }
 
     /// Whose a grant is.
     pub fn grantor(&self, grant: RowId<Grant>) -> Result<OrgId, Damage> {
-        let place = u32::from_le_bytes(self.bytes(&self.layout.grantors, grant)?);
-        Ok(OrgId::new(self.by_grantor.key(place as usize)?))
+        let place = self.grantors.at(grant.index())?;
+        Ok(OrgId::new(self.by_grantor.keys().at(place as usize)?))
     }
 
     /// Each tax year, the latest first, and the numbers of its grants.
     fn years(&self) -> Result<Vec<(u16, Range<usize>)>, Damage> {
-        let years: &[[u8; 4]] = self.column(&self.layout.years)?;
         let mut start = 0;
-        let of_year = |year: &[[u8; 4]]| {
-            let [year, end] = [year[0], year[1]].map(u32::from_le_bytes);
-            let run = start..(end as usize).min(self.count() as usize);
+        let of_year = |(year, end): (u16, u32)| {
+            let run = start..(end as usize).min(self.amounts.count());
             start = run.end;
-            (year as u16, run)
+            (year, run)
         };
-        Ok(years.chunks_exact(2).map(of_year).collect())
+        Ok(self.years.all()?.iter().zip(self.year_ends.all()?.iter()).map(of_year).collect())
     }
 
     /// The runs of numbers whose grants are of a year and of at least an amount.
     fn runs(&self, year: Option<u16>, least: Option<i64>) -> Result<Vec<Range<usize>>, Damage> {
-        let amounts: &[[u8; 8]] = self.column(&self.layout.amounts)?;
-        let mut runs = Vec::new();
-        for (of, run) in self.years()? {
-            if year.is_some_and(|year| year != of) {
-                continue;
-            }
-            runs.push(match least {
-                None => run,
-                Some(least) => {
-                    let is_enough = |amount: &[u8; 8]| {
-                        let amount = i64::from_le_bytes(*amount);
-                        amount != UNKNOWN_AMOUNT && amount >= least
-                    };
-                    run.start..run.start + amounts[run].partition_point(is_enough)
-                }
-            });
-        }
-        Ok(runs)
-    }
-
-    fn column<const WIDTH: usize>(&self, range: &Range<usize>) -> Result<&[[u8; WIDTH]], Damage> {
-        Ok(self.file.bytes(range.clone())?.as_chunks().0)
-    }
-
-    fn bytes<const WIDTH: usize>(
-        &self,
-        range: &Range<usize>,
-        grant: RowId<Grant>,
-    ) -> Result<[u8; WIDTH], Damage> {
-        let start = range.start + WIDTH * grant.index();
-        let found = self.file.bytes(start..start + WIDTH)?.first_chunk();
-        found.copied().ok_or_else(|| self.file.form("no such grant"))
+        let mut runs = self.years()?;
+        runs.retain(|(of, _)| year.is_none_or(|year| year == *of));
+        let run = |(_, run): (u16, Range<usize>)| {
+            let Some(least) = least else { return Ok(run) };
+            let is_enough = |amount: i64| amount != UNKNOWN_AMOUNT && amount >= least;
+            Ok(run.start..self.amounts.partition_point(run, is_enough)?)
+        };
+        runs.into_iter().map(run).collect()
     }
 }
 

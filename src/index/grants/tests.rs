@@ -3,12 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use std::cmp::Reverse;
-use std::fs::File;
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::mapped::BlockSums;
+use crate::mapped::files_in;
 
 fn opened(rows: &[GrantRow], accepting: &[(OrgId, bool)]) -> (tempfile::TempDir, Grants) {
     let folder = tempfile::tempdir().unwrap();
@@ -18,11 +17,7 @@ fn opened(rows: &[GrantRow], accepting: &[(OrgId, bool)]) -> (tempfile::TempDir,
         builder.push(RowId::new(at as u32), *row);
     }
     builder.finish(folder.path(), accepting).unwrap();
-    let grants = Grants::open(&mut |name| {
-        let path = folder.path().join(name);
-        let sums = BlockSums::of(File::open(&path).unwrap(), |_| {}).unwrap();
-        MappedFile::open(&path, name, sums)
-    });
+    let grants = Grants::open(&mut files_in(folder.path()));
     (folder, grants.unwrap())
 }
 

@@ -1,45 +1,73 @@
 //! Filterable values of items that organizations own: stories, metrics or posts, one index each.
 //!
 //! Items are numbered in the order in which they are listed, so a page is a run of a bitmap. Every
-//! value lies in one mapped file (`layout`): whose an item is, its kind (the classification of a
-//! post, the type of a metric), its score, and sorted tables that lead from owners and from
-//! identifiers back to items.
+//! value lies in one table: whose an item is, its kind (the classification of a post, the type of a
+//! metric), its score, and sorted tables that lead from owners and from identifiers back to items.
 
 mod build;
-mod layout;
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
-pub use build::{BuildError, Builder, ItemRow};
-use layout::{Layout, UNKNOWN_KIND, Width};
+pub use build::{Builder, ItemRow};
 
 use crate::index::columns::Bitmap;
-use crate::mapped::{Damage, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, Lists, OpenError, Pairs, Table, partition_point};
 use crate::record::{OrgId, RowId};
+
+/// Stands for no kind: in one byte its lowest one.
+const UNKNOWN_KIND: u32 = u32::MAX;
 
 /// Owners are looked up one by one while there are this many times fewer of them than items: a
 /// lookup costs a bisection, a scan one read an item.
 const SCAN_FACTOR: u64 = 32;
 
+/// The kinds of items, by item: in one byte while there are fewer than 255.
+#[derive(Debug)]
+enum Kinds {
+    Narrow(Column<u8>),
+    Wide(Column<u32>),
+}
+
 /// An opened index of items of one kind.
 #[derive(Debug)]
 pub struct Items<T> {
-    file: MappedFile,
-    layout: Layout,
+    owners: Column<u32>,
+    kinds: Kinds,
+    kind_names: Lists<u8>,
+    /// NaN of one that is not known; none at all where no item has any.
+    scores: Column<f64>,
+    /// Items by owner and number.
+    by_owner: Column<u32>,
+    /// Items by the hashes of their identifiers; none where no item has any.
+    by_hash: Pairs<u64>,
     of: PhantomData<RowId<T>>,
 }
 
 impl<T> Items<T> {
-    /// Opens the index of a file; reads its header.
-    pub fn open(file: MappedFile) -> Result<Self, OpenError> {
-        let layout = Layout::read(&file)?;
-        Ok(Self { file, layout, of: PhantomData })
+    /// Opens the index at a path within a snapshot.
+    pub fn open(files: &mut Files<'_>, path: &str) -> Result<Self, OpenError> {
+        let table = Table::open(files, path)?;
+        let (owners, kind_names): (Column<u32>, Lists<u8>) =
+            (table.column("owners")?, table.lists("kind_names")?);
+        let count = owners.count();
+        let kinds = match kind_names.count() < u8::MAX.into() {
+            true => Kinds::Narrow(table.column_of("kinds", count)?),
+            false => Kinds::Wide(table.column_of("kinds", count)?),
+        };
+        Ok(Self {
+            kinds,
+            kind_names,
+            scores: table.column("scores")?,
+            by_owner: table.column_of("by_owner", count)?,
+            by_hash: table.pairs("by_hash")?,
+            owners,
+            of: PhantomData,
+        })
     }
 
     /// How many items there are.
     pub fn count(&self) -> u32 {
-        self.layout.items
+        self.owners.count() as u32
     }
 
     /// Every item.
@@ -49,18 +77,14 @@ impl<T> Items<T> {
 
     /// Whose an item is.
     pub fn owner(&self, item: RowId<T>) -> Result<OrgId, Damage> {
-        let owners = self.numbers(&self.layout.owners)?;
-        let found = owners.get(item.index()).ok_or_else(|| self.file.form("no such item"))?;
-        Ok(OrgId::new(u32::from_le_bytes(*found)))
+        Ok(OrgId::new(self.owners.at(item.index())?))
     }
 
     /// The items of some organizations.
     pub fn of_owners(&self, orgs: &Bitmap) -> Result<Bitmap<T>, Damage> {
         if orgs.count().saturating_mul(SCAN_FACTOR) > u64::from(self.count()) {
-            let owners = self.numbers(&self.layout.owners)?;
-            let owned = (0..)
-                .zip(owners)
-                .filter(|(_, owner)| orgs.contains(OrgId::new(u32::from_le_bytes(**owner))));
+            let owners = (0..).zip(self.owners.all()?.iter());
+            let owned = owners.filter(|(_, owner)| orgs.contains(OrgId::new(*owner)));
             return Ok(Bitmap::of(self.count(), owned.map(|(item, _)| RowId::new(item))));
         }
         let mut found = Vec::new();
@@ -72,15 +96,21 @@ impl<T> Items<T> {
 
     /// The items of one organization, rising.
     pub fn of_owner(&self, org: OrgId) -> Result<Vec<RowId<T>>, Damage> {
-        let owners = self.numbers(&self.layout.owners)?;
-        let by_owner = self.numbers(&self.layout.by_owner)?;
-        let owner_of = |item: &[u8; 4]| {
-            let item = u32::from_le_bytes(*item) as usize;
-            owners.get(item).map_or(u32::MAX, |owner| u32::from_le_bytes(*owner))
+        let owned = |at| {
+            let item = self.by_owner.at(at)?;
+            Ok::<_, Damage>((self.owners.at(item as usize)?, item))
         };
-        let start = by_owner.partition_point(|item| owner_of(item) < org.0);
-        let own = by_owner[start..].iter().take_while(|item| owner_of(item) == org.0);
-        Ok(own.map(|item| RowId::new(u32::from_le_bytes(*item))).collect())
+        let count = self.by_owner.count();
+        let start = partition_point(0..count, |at| Ok(owned(at)?.0 < org.0))?;
+        let mut found = Vec::new();
+        for at in start..count {
+            let (owner, item) = owned(at)?;
+            if owner != org.0 {
+                break;
+            }
+            found.push(RowId::new(item));
+        }
+        Ok(found)
     }
 
     /// Items that may have one of some identifiers; others may too, one in billions.
@@ -88,18 +118,10 @@ impl<T> Items<T> {
         &self,
         identifiers: impl IntoIterator<Item = &'a str>,
     ) -> Result<Vec<RowId<T>>, Damage> {
-        let hashes: &[[u8; 8]] = self.section(&self.layout.hashes)?.as_chunks().0;
-        let by_hash = self.numbers(&self.layout.by_hash)?;
         let mut found = Vec::new();
         for identifier in identifiers {
-            let hash = build::hash(identifier);
-            let start = hashes.partition_point(|known| u64::from_le_bytes(*known) < hash);
-            for (known, item) in hashes.iter().zip(by_hash).skip(start) {
-                if u64::from_le_bytes(*known) != hash {
-                    break;
-                }
-                found.push(RowId::new(u32::from_le_bytes(*item)));
-            }
+            let items = self.by_hash.of(build::hash(identifier), usize::MAX)?;
+            found.extend(items.map(RowId::new));
         }
         found.sort_unstable();
         found.dedup();
@@ -112,27 +134,21 @@ impl<T> Items<T> {
         set: &mut Bitmap<T>,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<(), Damage> {
-        let ends = self.numbers(&self.layout.kind_ends)?;
-        let text = self.section(&self.layout.kind_text)?;
-        let (mut start, mut good) = (0, Vec::new());
-        for (kind, end) in (0..).zip(ends) {
-            let end = u32::from_le_bytes(*end) as usize;
-            let name = text.get(start..end).and_then(|name| std::str::from_utf8(name).ok());
-            let name = name.ok_or_else(|| self.file.form("a kind has no name"))?;
-            good.extend(wanted(name).then_some(kind));
-            start = end;
+        let mut good = Vec::new();
+        for kind in 0..self.kind_names.count() {
+            good.extend(wanted(self.kind_names.text(kind)?).then_some(kind as u32));
         }
         // What has no kind is none of them.
         debug_assert!(!good.contains(&UNKNOWN_KIND));
-        match self.layout.kind_width {
-            Width::One => {
+        match &self.kinds {
+            Kinds::Narrow(kinds) => {
                 let good: Vec<u8> = good.into_iter().map(|kind| kind as u8).collect();
-                set.retain_bytes(self.section(&self.layout.kinds)?, &good);
+                set.retain_bytes(kinds.bytes(0..kinds.count())?, &good);
             }
-            Width::Four => {
-                let kinds = self.numbers(&self.layout.kinds)?;
+            Kinds::Wide(kinds) => {
+                let kinds = kinds.all()?;
                 // They rise.
-                set.retain(|item| good.binary_search(&u32::from_le_bytes(kinds[item])).is_ok());
+                set.retain(|item| good.binary_search(&kinds.at(item)).is_ok());
             }
         }
         Ok(())
@@ -140,17 +156,9 @@ impl<T> Items<T> {
 
     /// The items of a score of at least `min`; none whose score is not known.
     pub fn of_score(&self, min: f64) -> Result<Bitmap<T>, Damage> {
-        let scores: &[[u8; 8]] = self.section(&self.layout.scores)?.as_chunks().0;
-        let is_enough = |score: &[u8; 8]| f64::from_le_bytes(*score) >= min;
-        Ok(Bitmap::from_fn(self.count(), |item| scores.get(item).is_some_and(is_enough)))
-    }
-
-    fn section(&self, range: &Range<usize>) -> Result<&[u8], Damage> {
-        self.file.bytes(range.clone())
-    }
-
-    fn numbers(&self, range: &Range<usize>) -> Result<&[[u8; 4]], Damage> {
-        Ok(self.section(range)?.as_chunks().0)
+        let scores = self.scores.all()?;
+        let is_enough = |item| scores.get(item).is_some_and(|score| score >= min);
+        Ok(Bitmap::from_fn(self.count(), is_enough))
     }
 }
 

@@ -1,17 +1,16 @@
 //! Collects the names and places of every organization and writes the index.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::analysis::Spelling;
 use super::documents::{self, Document, Name, NameEntry};
-use super::terms::{self, TermId};
-use super::{analysis, keys, postings, similar};
+use super::terms::TermId;
+use super::{FILE, analysis, postings, similar};
 use crate::index::typeahead::Weight;
+use crate::mapped::{TableWriter, WriteError};
 use crate::record::{Filing, OrgId, Organization};
 
 /// Names of one organization that are indexed, the first ones: hospitals and universities list
@@ -25,14 +24,6 @@ const INITIALS_NAMES_MAX: usize = 2;
 /// frequent are terms as well: what names of frequent words alone are found by.
 const PAIRED_FREQUENCY_MIN: u32 = 256;
 const PAIRED_ONE_IN: u32 = 1_000;
-
-/// Why the index cannot be built.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write the index of names in {}", path.display())]
-pub struct BuildError {
-    path: PathBuf,
-    source: io::Error,
-}
 
 /// The names and places of an organization as terms; made on any thread.
 #[derive(Debug, Default)]
@@ -151,16 +142,9 @@ impl Builder {
         (numbers, documents)
     }
 
-    /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
-    pub fn finish(self, folder: &Path) -> Result<(), BuildError> {
-        let own = folder.join("names");
-        fs::create_dir_all(&own).map_err(|source| BuildError { path: own, source })?;
-        self.write(folder).map_err(|source| BuildError { path: folder.join("names"), source })
-    }
-
-    fn write(self, folder: &Path) -> io::Result<()> {
+    /// Writes the table into a snapshot's folder.
+    pub fn finish(self, folder: &Path) -> Result<(), WriteError> {
         let (mut numbers, mut documents) = self.decode();
-        let organizations = u32::try_from(documents.len()).map_err(io::Error::other)?;
         // Heaviest first: the position is the rank.
         documents
             .par_sort_unstable_by(|a, b| b.weight.cmp(&a.weight).then_with(|| a.org.cmp(&b.org)));
@@ -174,18 +158,18 @@ impl Builder {
             city.iter_mut().chain(county).chain(region).chain(names).for_each(renumber);
         });
         of_all.par_iter_mut().for_each(|terms| terms.iter_mut().for_each(renumber));
-        let entries = write_postings(&folder.join(postings::FILE), &of_all, &texts)?;
-        let (dictionary, rest) = rayon::join(
-            || {
-                terms::write(&folder.join(terms::FILE), organizations, &entries)?;
-                similar::write(&folder.join(similar::FILE), texts.iter().map(String::as_str))
-            },
-            || {
-                write_keys(&folder.join(keys::FILE), &documents, &texts)?;
-                write_documents(folder, &documents)
-            },
+        let mut out = TableWriter::create(&folder.join(FILE))?;
+        out.texts("terms", &texts)?;
+        write_postings(&mut out, &of_all, texts.len())?;
+        drop(of_all);
+        let (segments, names) = rayon::join(
+            || similar::pairs(texts.iter().map(String::as_str)),
+            || by_name(&documents, &texts),
         );
-        dictionary.and(rest)
+        out.pairs("segments", &segments)?;
+        out.pairs("names", &names)?;
+        write_documents(&mut out, &documents)?;
+        out.finish().map(drop)
     }
 }
 
@@ -234,14 +218,14 @@ fn sorted_terms(numbers: HashMap<String, u32>) -> (Vec<String>, Vec<TermId>) {
     (terms.into_iter().map(|(text, _)| text).collect(), sorted)
 }
 
-/// Writes which ranks have each term; `of_all` are the terms of each rank.
-fn write_postings<'a>(
-    path: &Path,
+/// Writes which ranks have each of `terms` terms, and how many; `of_all` are the terms of each rank.
+fn write_postings(
+    out: &mut TableWriter,
     of_all: &[Vec<TermId>],
-    texts: &'a [String],
-) -> io::Result<Vec<terms::Entry<'a>>> {
+    terms: usize,
+) -> Result<(), WriteError> {
     // Counted first, then filled: two passes over the documents and one array.
-    let mut ends = vec![0_usize; texts.len()];
+    let mut ends = vec![0_usize; terms];
     of_all.iter().flatten().for_each(|term| ends[term.0 as usize] += 1);
     let mut total = 0;
     for end in &mut ends {
@@ -255,51 +239,39 @@ fn write_postings<'a>(
             *end += 1;
         }
     }
-    let mut out = BufWriter::new(fs::File::create(path)?);
-    let mut entries = Vec::with_capacity(texts.len());
-    let (mut position, mut start, mut list) = (0_usize, 0, Vec::new());
-    for (text, &end) in texts.iter().zip(&ends) {
-        list.clear();
-        postings::encode(&ranks[start..end], &mut list);
-        out.write_all(&list)?;
-        let postings = u32::try_from(position).map_err(io::Error::other)?;
-        entries.push(terms::Entry { text, frequency: (end - start) as u32, postings });
-        position += list.len();
-        start = end;
-    }
-    out.flush()?;
-    Ok(entries)
+    let starts = || std::iter::once(0).chain(ends.iter().copied());
+    out.column("frequencies", starts().zip(&ends).map(|(start, end)| (end - start) as u32))?;
+    let encoded = starts().zip(&ends).map(|(start, end)| postings::encode(&ranks[start..*end]));
+    out.texts("postings", encoded)
 }
 
-fn write_keys(path: &Path, documents: &[Document], texts: &[String]) -> io::Result<()> {
-    let hash =
-        |terms: &[TermId]| keys::hash(terms.iter().map(|term| texts[term.0 as usize].as_str()));
-    let mut entries: Vec<(u64, u32)> = documents
+/// The rank of each organization by the hashes of its names, sorted.
+fn by_name(documents: &[Document], texts: &[String]) -> Vec<(u64, u32)> {
+    let hash = |terms: &[TermId]| {
+        documents::hash(terms.iter().map(|term| texts[term.0 as usize].as_str()))
+    };
+    let mut pairs: Vec<(u64, u32)> = documents
         .par_iter()
         .zip(0_u32..documents.len() as u32)
         .flat_map_iter(|(document, rank)| {
             document.names.iter().map(move |named| (hash(&named.terms), rank))
         })
         .collect();
-    entries.par_sort_unstable();
-    entries.dedup();
-    keys::write(path, &entries)
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
-fn write_documents(folder: &Path, documents: &[Document]) -> io::Result<()> {
-    let mut out = BufWriter::new(fs::File::create(folder.join(documents::FILE))?);
-    let mut ends = BufWriter::new(fs::File::create(folder.join(documents::ENDS_FILE))?);
-    let (mut bytes, mut end) = (Vec::new(), 0_usize);
-    let mut ranks = vec![[0; 4]; documents.len()];
+fn write_documents(out: &mut TableWriter, documents: &[Document]) -> Result<(), WriteError> {
+    let mut ranks = vec![0; documents.len()];
     for (rank, document) in (0_u32..).zip(documents) {
-        ranks[document.org().index()] = rank.to_le_bytes();
-        bytes.clear();
-        document.encode(&mut bytes);
-        end += bytes.len();
-        out.write_all(&bytes)?;
-        ends.write_all(&u32::try_from(end).map_err(io::Error::other)?.to_le_bytes())?;
+        ranks[document.org().index()] = rank;
     }
-    out.flush()?;
-    ends.flush()?;
-    fs::write(folder.join(documents::RANKS_FILE), ranks.as_flattened())
+    out.column("ranks", ranks)?;
+    let encoded = documents.iter().map(|document| {
+        let mut bytes = Vec::new();
+        document.encode(&mut bytes);
+        bytes
+    });
+    out.texts("documents", encoded)
 }

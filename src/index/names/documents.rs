@@ -1,22 +1,19 @@
 //! What is known of each organization when a question is compared with it: its names term by term,
 //! where it is, how heavy it is.
 //!
-//! Three files, little-endian. `names/ranks`: u32 by OrgId. `names/document-ends`: u32 by rank.
-//! `names/documents`, by rank:
-//! u32 OrgId, u16 weight, u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and
-//! of its region (state and ZIP code) how many terms they have, and those; and of each of its names
-//! its [`Name`] and whether it has initials (the lowest bit), then of its [`Spelling`] the hash (u16) and the words
-//! (u64), how many terms it has, and those.
+//! Of the table of names: `ranks` (u32), by OrgId; and the lists `documents`, by rank: u32 OrgId, u16 weight,
+//! u8 [`ACTIVE_CHARITY`] or 0; then in LEB128, of its city, of its county and of its region (state and ZIP code) how
+//! many terms they have, and those; and of each of its names its [`Name`] and whether it has initials (the lowest bit),
+//! then of its [`Spelling`] the hash (u16) and the words (u64), how many terms it has, and those. The pairs `names` are
+//! ranks by the [`hash`] of a whole name: the heaviest of a name come first.
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::analysis::Spelling;
 use super::postings::{read_varint, write_varint};
 use super::terms::TermId;
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Column, Damage, Lists, Pairs, Table};
 use crate::record::OrgId;
-
-pub(super) const FILE: &str = "names/documents";
-pub(super) const ENDS_FILE: &str = "names/document-ends";
-pub(super) const RANKS_FILE: &str = "names/ranks";
 
 /// An active 501(c)(3).
 const ACTIVE_CHARITY: u8 = 1;
@@ -152,41 +149,68 @@ fn read_terms(bytes: &mut &[u8]) -> Option<Vec<TermId>> {
     (0..count).map(|_| read_varint(bytes).map(TermId)).collect()
 }
 
+/// The hash of a name's terms in any order.
+pub(super) fn hash<'a>(terms: impl Iterator<Item = &'a str>) -> u64 {
+    let mut terms: Vec<&str> = terms.collect();
+    terms.sort_unstable();
+    terms.dedup();
+    xxh3_64(terms.join(" ").as_bytes())
+}
+
 /// The documents of a snapshot, by rank.
 #[derive(Debug)]
 pub(super) struct Documents {
-    pub documents: MappedFile,
-    pub ends: MappedFile,
-    pub ranks: MappedFile,
+    documents: Lists<u8>,
+    ranks: Column<u32>,
+    by_name: Pairs<u64>,
 }
 
 impl Documents {
+    /// Those of a table of names.
+    pub fn of(table: &Table) -> Result<Self, Damage> {
+        let documents: Lists<u8> = table.lists("documents")?;
+        let ranks = table.column_of("ranks", documents.count())?;
+        Ok(Self { documents, ranks, by_name: table.pairs("names")? })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.documents.count()
+    }
+
     pub fn get(&self, rank: u32) -> Result<Document, Damage> {
-        Document::decode(self.bytes(rank)?).ok_or_else(|| {
+        Document::decode(self.documents.bytes(rank as usize)?).ok_or_else(|| {
             self.documents.form(format!("no names of the organization of rank {rank}"))
         })
     }
 
     /// The document of an organization.
     pub fn of_org(&self, org: OrgId) -> Result<Document, Damage> {
-        self.get(self.ranks.u32_at(0, org.index())?)
+        self.get(self.ranks.at(org.index())?)
     }
 
     /// Which organization has a rank, and whether it is an active 501(c)(3).
     pub fn org(&self, rank: u32) -> Result<(OrgId, bool), Damage> {
-        let bytes = self.bytes(rank)?.get(..FIXED_BYTES);
-        let bytes = bytes.ok_or_else(|| self.documents.form("a document is cut short"))?;
-        let org = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        Ok((OrgId::new(org), bytes[6] & ACTIVE_CHARITY != 0))
+        let bytes = self.documents.bytes(rank as usize)?.first_chunk::<FIXED_BYTES>();
+        let Some([a, b, c, d, .., standing]) = bytes else {
+            return Err(self.documents.form("a document is cut short"));
+        };
+        let org = u32::from_le_bytes([*a, *b, *c, *d]);
+        Ok((OrgId::new(org), standing & ACTIVE_CHARITY != 0))
     }
 
-    fn bytes(&self, rank: u32) -> Result<&[u8], Damage> {
-        let end = self.ends.u32_at(0, rank as usize)? as usize;
-        let start = match rank.checked_sub(1) {
-            Some(before) => self.ends.u32_at(0, before as usize)? as usize,
-            None => 0,
-        };
-        self.documents.bytes(start..end.max(start))
+    /// At most `k` ranks of organizations that have a name of exactly these terms, the heaviest first.
+    pub fn named<'a>(
+        &self,
+        terms: impl Iterator<Item = &'a str>,
+        k: usize,
+    ) -> Result<Vec<u32>, Damage> {
+        Ok(self.by_name.of(hash(terms), k)?.collect())
+    }
+
+    /// How many organizations have a name of exactly these terms.
+    pub fn count_named<'a>(&self, terms: impl Iterator<Item = &'a str>) -> Result<usize, Damage> {
+        self.by_name.count(hash(terms))
     }
 }
 

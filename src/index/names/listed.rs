@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::documents::Name;
-use super::retrieve::{self, Lists, RetrievalQuery};
-use super::{EQUAL_MAX, Names, Question, analysis};
+use super::retrieve::STEPS_OF_ROW_MAX;
+use super::{Names, Question, analysis};
 use crate::mapped::Damage;
 use crate::record::OrgId;
 
@@ -57,40 +57,24 @@ impl Names {
     /// At most `k` organizations whose names and places have most of a question's terms, the likeliest
     /// first, after those that have exactly its terms as a name.
     pub fn candidates(&self, question: &Question<'_>, k: usize) -> Result<Vec<OrgId>, Damage> {
-        let reader = self.reader();
-        let query = reader.read(question)?;
+        let query = self.read(question)?;
         if query.positions.iter().all(|position| position.is_state_only) {
             return Ok(Vec::new());
         }
-        let lists =
-            Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
-        let Question { only_active_charities, accepts, .. } = *question;
-        let steps_max = retrieve::STEPS_OF_ROW_MAX;
-        let wanted = RetrievalQuery { k, steps_max, only_active_charities, accepts };
-        let texts = query.positions.iter().filter(|one| !one.is_state_only);
-        let mut ranks = self.keys.find(texts.map(|one| one.text.as_str()), EQUAL_MAX)?;
-        ranks.extend(retrieve::candidates(lists, &query, &reader.pairs(&query)?, &wanted)?);
-        let mut found = Vec::with_capacity(ranks.len());
-        for rank in ranks {
-            let (org, is_active_charity) = self.documents.org(rank)?;
-            let fits = (is_active_charity || !only_active_charities) && accepts(org);
-            if fits && !found.contains(&org) {
-                found.push(org);
-            }
-        }
-        Ok(found)
+        let ranks = self.ranks(question, &query, k, STEPS_OF_ROW_MAX)?;
+        ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
     }
 
     /// How many organizations, at most `k`, have exactly these terms as a name.
     pub fn namesakes(&self, terms: &[WeighedTerm<'_>], k: usize) -> Result<usize, Damage> {
-        Ok(self.keys.find(terms.iter().map(|term| &*term.text), k)?.len())
+        Ok(self.documents.named(terms.iter().map(|term| &*term.text), k)?.len())
     }
 
     /// How many names in all are exactly the terms of a text.
     pub fn count(&self, text: &str) -> Result<usize, Damage> {
         match analysis::terms(text) {
             terms if terms.is_empty() => Ok(0),
-            terms => self.keys.count(terms.iter().map(String::as_str)),
+            terms => self.documents.count_named(terms.iter().map(String::as_str)),
         }
     }
 
@@ -100,7 +84,7 @@ impl Names {
         terms: &[WeighedTerm<'_>],
         k: usize,
     ) -> Result<Vec<OrgId>, Damage> {
-        let ranks = self.keys.find(terms.iter().map(|term| &*term.text), k)?;
+        let ranks = self.documents.named(terms.iter().map(|term| &*term.text), k)?;
         ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
     }
 

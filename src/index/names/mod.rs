@@ -4,7 +4,7 @@
 //! People remember a name and a town, a chapter, the words in another order, and type them with
 //! mistakes. So a question is cut into terms (`analysis`), each term is given what it may stand for
 //! (`query`: short forms, misspellings, words written apart), organizations that have much of it are
-//! gathered from postings (`retrieve`) and from a table of whole names (`keys`), and compared with it
+//! gathered from postings (`retrieve`) and by whole names (`documents`), and compared with it
 //! name by name and place by place (`score`). A learned model makes probabilities of that (`model`).
 //!
 //! It knows nothing of what else a text may be, such as a cause: that is the reader's to weigh
@@ -13,7 +13,6 @@
 mod analysis;
 mod build;
 mod documents;
-mod keys;
 mod listed;
 mod model;
 mod postings;
@@ -24,35 +23,24 @@ mod similar;
 mod terms;
 
 pub use analysis::TERMS_MAX;
-pub use build::{BuildError, Builder, Text};
+pub use build::{Builder, Text};
 pub use documents::Name;
 pub use listed::{Listed, WeighedTerm, may_stand_for, terms};
-pub use model::{Size, coefficients};
+pub use model::{NestedLogit, Size, coefficients, dot};
 pub use retrieve::STEPS_MAX;
 pub use score::{FEATURES, Feature, Features};
 
 use documents::Documents;
-use keys::Keys;
-use query::{Query, Reader};
-use retrieve::{Lists, RetrievalQuery};
+use query::Query;
+use retrieve::RetrievalQuery;
 use similar::Segments;
 use terms::Terms;
 
-use super::partition_point;
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Damage, Files, OpenError, Table};
 use crate::record::OrgId;
 
-/// The files of the index, as paths within a snapshot.
-#[cfg(any(test, feature = "internals"))]
-pub const FILES: [&str; 7] = [
-    terms::FILE,
-    similar::FILE,
-    postings::FILE,
-    documents::FILE,
-    documents::ENDS_FILE,
-    documents::RANKS_FILE,
-    keys::FILE,
-];
+/// The table of the index, as a path within a snapshot.
+const FILE: &str = "names";
 
 /// Organizations that are compared with a question.
 const COMPARED_MAX: usize = 48;
@@ -109,34 +97,22 @@ pub struct Answer {
 pub struct Names {
     terms: Terms,
     segments: Segments,
-    postings: MappedFile,
     documents: Documents,
-    keys: Keys,
 }
 
 impl Names {
-    /// Opens the index; `open` maps one of [`FILES`].
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        Ok(Self {
-            terms: Terms::open(open(terms::FILE)?)?,
-            segments: Segments::open(open(similar::FILE)?)?,
-            postings: open(postings::FILE)?,
-            documents: Documents {
-                documents: open(documents::FILE)?,
-                ends: open(documents::ENDS_FILE)?,
-                ranks: open(documents::RANKS_FILE)?,
-            },
-            keys: Keys::open(open(keys::FILE)?)?,
-        })
+    /// Opens the index.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let table = Table::open(files, FILE)?;
+        let documents = Documents::of(&table)?;
+        let terms = Terms::of(&table, documents.count())?;
+        Ok(Self { terms, segments: Segments::of(&table)?, documents })
     }
 
     /// Who may be meant by a question. Its time is bounded by [`TERMS_MAX`] and [`STEPS_MAX`],
     /// whatever is asked.
     pub fn find(&self, question: &Question<'_>) -> Result<Answer, Damage> {
-        let reader = self.reader();
-        let mut query = reader.read(question)?;
+        let mut query = self.read(question)?;
         let mut answer = Answer { nobody: 1.0, ..Answer::default() };
         if query.positions.iter().all(|position| position.is_state_only) {
             return Ok(answer);
@@ -149,7 +125,7 @@ impl Names {
             doubtful.truncate(DOUBTED_MAX);
             if !doubtful.is_empty() {
                 for at in doubtful {
-                    reader.add_similar(&mut query.positions[at])?;
+                    self.add_similar(&mut query.positions[at])?;
                 }
                 self.gather(question, &query, &mut answer)?;
             }
@@ -159,23 +135,32 @@ impl Names {
 
     /// A text that any organization can be compared with.
     pub fn comparison(&self, text: &str) -> Result<Comparison<'_>, Damage> {
-        Ok(Comparison { names: self, query: self.reader().read(&Question::of(text))? })
+        Ok(Comparison { names: self, query: self.read(&Question::of(text))? })
     }
 
-    /// How many organizations have exactly the terms of a text as a name, at most `k`, the heaviest
-    /// first.
-    #[cfg(any(test, feature = "internals"))]
-    pub fn equal(&self, text: &str, k: usize) -> Result<Vec<OrgId>, Damage> {
-        let terms = analysis::terms(text);
-        if terms.is_empty() {
-            return Ok(Vec::new());
+    /// The ranks of organizations that have exactly a question's terms as a name, then those of at most `k` others whose
+    /// names and places have most of them, the likeliest first.
+    fn ranks(
+        &self,
+        question: &Question<'_>,
+        query: &Query,
+        k: usize,
+        steps_max: u32,
+    ) -> Result<Vec<u32>, Damage> {
+        let Question { only_active_charities, accepts, .. } = *question;
+        let terms = query.positions.iter().filter(|one| !one.is_state_only);
+        let mut ranks = Vec::new();
+        for rank in self.documents.named(terms.map(|one| one.text.as_str()), EQUAL_MAX)? {
+            let (org, is_active_charity) = self.documents.org(rank)?;
+            if (is_active_charity || !only_active_charities) && accepts(org) {
+                ranks.push(rank);
+            }
         }
-        let ranks = self.keys.find(terms.iter().map(String::as_str), k)?;
-        ranks.into_iter().map(|rank| Ok(self.documents.org(rank)?.0)).collect()
-    }
-
-    fn reader(&self) -> Reader<'_> {
-        Reader { terms: &self.terms, segments: &self.segments }
+        let wanted = RetrievalQuery { k, steps_max, only_active_charities, accepts };
+        let mut others = retrieve::candidates(self, query, &self.pairs(query)?, &wanted)?;
+        others.retain(|rank| !ranks.contains(rank));
+        ranks.extend(others);
+        Ok(ranks)
     }
 
     /// Adds candidates to an answer; tells which positions the best of them leaves in doubt.
@@ -185,31 +170,13 @@ impl Names {
         query: &Query,
         answer: &mut Answer,
     ) -> Result<Vec<usize>, Damage> {
-        let lists =
-            Lists { terms: &self.terms, postings: &self.postings, documents: &self.documents };
-        let wanted = RetrievalQuery {
-            k: COMPARED_MAX,
-            steps_max: STEPS_MAX,
-            only_active_charities: question.only_active_charities,
-            accepts: question.accepts,
-        };
-        let mut ranks = retrieve::candidates(lists, query, &self.reader().pairs(query)?, &wanted)?;
-        let terms = query.positions.iter().filter(|one| !one.is_state_only);
-        for rank in self.keys.find(terms.map(|one| one.text.as_str()), EQUAL_MAX)? {
-            let (org, is_active_charity) = self.documents.org(rank)?;
-            let fits = (is_active_charity || !question.only_active_charities)
-                && (question.accepts)(org)
-                && !ranks.contains(&rank);
-            if fits {
-                ranks.push(rank);
-            }
-        }
+        let mut ranks = self.ranks(question, query, COMPARED_MAX, STEPS_MAX)?;
         // Equally likely ones stay in this order: the heaviest first.
         ranks.sort_unstable();
         let mut compared = Vec::with_capacity(ranks.len());
         for rank in ranks {
             let document = self.documents.get(rank)?;
-            compared.push((document.org(), score::compare(self.reader(), query, &document)?));
+            compared.push((document.org(), score::compare(self, query, &document)?));
         }
         let features: Vec<Features> = compared.iter().map(|(_, one)| one.features).collect();
         let mass: f32 = query.positions.iter().map(|position| position.mass).sum();
@@ -248,7 +215,7 @@ impl Comparison<'_> {
     /// How well the names and the place of an organization explain the text.
     pub fn features(&self, org: OrgId) -> Result<Features, Damage> {
         let document = self.names.documents.of_org(org)?;
-        Ok(score::compare(self.names.reader(), &self.query, &document)?.features)
+        Ok(score::compare(self.names, &self.query, &document)?.features)
     }
 }
 

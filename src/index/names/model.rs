@@ -22,22 +22,54 @@ pub fn coefficients(table: Table) -> impl Iterator<Item = (&'static str, f64)> {
     table.each(|[of, value]| Some((of, value.parse().ok()?)))
 }
 
-struct Model {
-    choice: [f64; FEATURES],
-    of_question: [f64; OF_QUESTION],
-    likeliest: [f64; FEATURES],
+/// A nested logit of candidates with `F` features and of `O` other values.
+#[derive(Debug)]
+pub struct NestedLogit<const F: usize, const O: usize> {
+    choice: [f64; F],
+    others: [f64; O],
+    likeliest: [f64; F],
 }
 
-static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let values: Vec<f64> = coefficients(TABLE).map(|(_, value)| value).collect();
-    let (choice, rest) = values.split_at(FEATURES);
-    let (of_question, likeliest) = rest.split_at(OF_QUESTION);
-    Model {
-        choice: choice.try_into().expect("a coefficient for every feature"),
-        of_question: of_question.try_into().expect("and for what is asked of the question"),
-        likeliest: likeliest.try_into().expect("and again for every feature"),
+impl<const F: usize, const O: usize> NestedLogit<F, O> {
+    /// The model of an embedded table.
+    pub fn of(table: Table) -> Self {
+        let values: Vec<f64> = coefficients(table).map(|(_, value)| value).collect();
+        let (choice, rest) = values.split_at(F);
+        let (others, likeliest) = rest.split_at(O);
+        Self {
+            choice: choice.try_into().expect("a coefficient for every feature"),
+            others: others.try_into().expect("and for every other value"),
+            likeliest: likeliest.try_into().expect("and again for every feature"),
+        }
     }
-});
+
+    /// The probability of each candidate, in their order, and the probability that none of them is meant. `others`
+    /// weighs the other values, by their coefficients, for the likeliest candidate and the logarithm of its share.
+    pub fn probabilities<'a>(
+        &self,
+        candidates: impl Iterator<Item = &'a [f32; F]>,
+        others: impl FnOnce(&[f64; O], usize, f64) -> f64,
+    ) -> (Vec<f64>, f64) {
+        let candidates: Vec<&[f32; F]> = candidates.collect();
+        let sums: Vec<f64> = candidates.iter().map(|one| dot(&self.choice, *one)).collect();
+        let greatest = sums.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((likeliest, greatest)) = greatest else { return (Vec::new(), 1.0) };
+        let shares: Vec<f64> = sums.iter().map(|sum| (sum - greatest).exp()).collect();
+        let all: f64 = shares.iter().sum();
+        let somebody = others(&self.others, likeliest, (1.0 / all).ln())
+            + dot(&self.likeliest, candidates[likeliest]);
+        let somebody = 1.0 / (1.0 + (-somebody).exp());
+        (shares.into_iter().map(|share| somebody * share / all).collect(), 1.0 - somebody)
+    }
+}
+
+/// The sum of features by their coefficients.
+pub fn dot(coefficients: &[f64], features: &[f32]) -> f64 {
+    coefficients.iter().zip(features).map(|(a, b)| a * f64::from(*b)).sum()
+}
+
+static MODEL: LazyLock<NestedLogit<FEATURES, OF_QUESTION>> =
+    LazyLock::new(|| NestedLogit::of(TABLE));
 
 /// How many terms a question has, and their mass.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -48,23 +80,10 @@ pub struct Size {
 
 /// The probability of each candidate, in their order, and the probability that none of them is meant.
 pub(super) fn probabilities(candidates: &[Features], size: Size) -> (Vec<f64>, f64) {
-    let dot = |coefficients: &[f64; FEATURES], features: &Features| {
-        coefficients.iter().zip(features).map(|(a, b)| a * f64::from(*b)).sum::<f64>()
-    };
-    let sums: Vec<f64> = candidates.iter().map(|one| dot(&MODEL.choice, one)).collect();
-    let Some((likeliest, greatest)) =
-        sums.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))
-    else {
-        return (Vec::new(), 1.0);
-    };
-    let shares: Vec<f64> = sums.iter().map(|sum| (sum - greatest).exp()).collect();
-    let all: f64 = shares.iter().sum();
-    let of_question =
-        [1.0, (1.0 / all).ln(), size.terms as f64 / 10.0, f64::from(size.mass) / 100.0];
-    let somebody = dot(&MODEL.likeliest, &candidates[likeliest])
-        + MODEL.of_question.iter().zip(of_question).map(|(a, b)| a * b).sum::<f64>();
-    let somebody = 1.0 / (1.0 + (-somebody).exp());
-    (shares.into_iter().map(|share| somebody * share / all).collect(), 1.0 - somebody)
+    MODEL.probabilities(candidates.iter(), |coefficients, _, share| {
+        let values = [1.0, share, size.terms as f64 / 10.0, f64::from(size.mass) / 100.0];
+        coefficients.iter().zip(values).map(|(a, b)| a * b).sum()
+    })
 }
 
 #[cfg(test)]

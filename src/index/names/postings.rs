@@ -7,10 +7,7 @@
 //! u32 last rank and u32 end of the block's bytes counted from the end of the table, and then the
 //! blocks: differences to the rank before, LEB128 each.
 
-use super::partition_point;
-use crate::mapped::{Damage, MappedFile};
-
-pub(super) const FILE: &str = "names/postings";
+use crate::mapped::{Column, Damage, partition_point};
 
 /// Ranks of a block.
 const BLOCK: usize = 128;
@@ -19,23 +16,22 @@ const SKIP_BYTES: usize = 8;
 /// A rank past every other.
 pub(super) const END: u32 = u32::MAX;
 
-/// Adds the postings of a term to `out`.
-pub(super) fn encode(ranks: &[u32], out: &mut Vec<u8>) {
-    let table = out.len();
-    let blocks = ranks.len().div_ceil(BLOCK);
-    out.resize(table + blocks * SKIP_BYTES, 0);
-    let start = out.len();
+/// The postings of a term.
+pub(super) fn encode(ranks: &[u32]) -> Vec<u8> {
+    let start = ranks.len().div_ceil(BLOCK) * SKIP_BYTES;
+    let mut out = vec![0; start];
     let mut before = 0;
     for (at, block) in ranks.chunks(BLOCK).enumerate() {
         for &rank in block {
-            write_varint(rank - before, out);
+            write_varint(rank - before, &mut out);
             before = rank;
         }
         let end = (out.len() - start) as u32;
-        let entry = table + at * SKIP_BYTES;
+        let entry = at * SKIP_BYTES;
         out[entry..entry + 4].copy_from_slice(&before.to_le_bytes());
         out[entry + 4..entry + 8].copy_from_slice(&end.to_le_bytes());
     }
+    out
 }
 
 /// Adds a number in LEB128.
@@ -65,7 +61,7 @@ pub(super) fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
 /// A position in the postings of a term. It stands before the first until it is asked to go on, and
 /// nothing is decoded before.
 pub(super) struct Cursor<'index> {
-    file: &'index MappedFile,
+    postings: &'index Column<u8>,
     table: usize,
     blocks: usize,
     frequency: usize,
@@ -78,10 +74,24 @@ pub(super) struct Cursor<'index> {
 
 impl<'index> Cursor<'index> {
     /// The postings of a term, which has at least one.
-    pub fn new(file: &'index MappedFile, table: usize, frequency: u32) -> Self {
+    pub fn new(postings: &'index Column<u8>, table: usize, frequency: u32) -> Self {
         let frequency = frequency as usize;
         let blocks = frequency.div_ceil(BLOCK);
-        Self { file, table, blocks, frequency, block: None, ranks: [0; BLOCK], length: 0, at: 0 }
+        Self {
+            postings,
+            table,
+            blocks,
+            frequency,
+            block: None,
+            ranks: [0; BLOCK],
+            length: 0,
+            at: 0,
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.frequency
     }
 
     /// Goes back to before the first.
@@ -134,7 +144,7 @@ impl<'index> Cursor<'index> {
                 step *= 2;
             }
             let high = self.blocks.min(low + step);
-            let found = partition_point(low, high, |block| Ok(self.last(block)? < target))?;
+            let found = partition_point(low..high, |block| Ok(self.last(block)? < target))?;
             if found >= self.blocks {
                 (self.block, self.at) = (Some(self.blocks), self.length);
                 return Ok(());
@@ -148,26 +158,29 @@ impl<'index> Cursor<'index> {
     }
 
     fn last(&self, block: usize) -> Result<u32, Damage> {
-        self.file.u32_at(self.table, block * 2)
+        Ok(self.skip(block)?[0])
+    }
+
+    /// The last rank of a block, and where its bytes end.
+    #[inline]
+    fn skip(&self, block: usize) -> Result<[u32; 2], Damage> {
+        let start = self.table + block * SKIP_BYTES;
+        let entry: &[[u8; 4]] = self.postings.bytes(start..start + SKIP_BYTES)?.as_chunks().0;
+        Ok([u32::from_le_bytes(entry[0]), u32::from_le_bytes(entry[1])])
     }
 
     #[cold]
     fn load(&mut self, block: usize) -> Result<(), Damage> {
         let blocks_start = self.table + self.blocks * SKIP_BYTES;
-        let (before, start) = match block.checked_sub(1) {
-            Some(previous) => {
-                (self.last(previous)?, self.file.u32_at(self.table, previous * 2 + 1)?)
-            }
-            None => (0, 0),
-        };
-        let end = self.file.u32_at(self.table, block * 2 + 1)?;
+        let [before, start] = block.checked_sub(1).map_or(Ok([0; 2]), |one| self.skip(one))?;
+        let [_, end] = self.skip(block)?;
         let range = blocks_start + start as usize..blocks_start + end.max(start) as usize;
-        let mut bytes = self.file.bytes(range)?;
+        let mut bytes = self.postings.bytes(range)?;
         let length = (self.frequency - block * BLOCK).min(BLOCK);
         let mut rank = before;
         for slot in &mut self.ranks[..length] {
             let difference = read_varint(&mut bytes)
-                .ok_or_else(|| self.file.form("a block of postings ends early"))?;
+                .ok_or_else(|| self.postings.form("a block of postings ends early"))?;
             rank = rank.wrapping_add(difference);
             *slot = rank;
         }
@@ -181,15 +194,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::mapped::BlockSums;
+    use crate::mapped::{Table, TableWriter, files_in};
 
-    fn mapped(bytes: &[u8]) -> (tempfile::TempDir, MappedFile) {
+    fn mapped(bytes: &[u8]) -> (tempfile::TempDir, Column<u8>) {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        std::fs::write(&path, bytes).unwrap();
-        let sums = BlockSums::of(bytes, |_| {}).unwrap();
-        let file = MappedFile::open(&path, "file", sums).unwrap();
-        (folder, file)
+        let mut out = TableWriter::create(&folder.path().join("file")).unwrap();
+        out.column("postings", bytes.iter().copied()).unwrap();
+        out.finish().unwrap();
+        let table = Table::open(&mut files_in(folder.path()), "file").unwrap();
+        (folder, table.column("postings").unwrap())
     }
 
     proptest! {
@@ -201,10 +214,9 @@ mod tests {
             targets in prop::collection::vec(0_u32..41_000, 1..40),
         ) {
             let ranks: Vec<u32> = ranks.into_iter().collect();
-            let mut bytes = vec![9; 5];
-            encode(&ranks, &mut bytes);
-            let (_folder, file) = mapped(&bytes);
-            let cursor = || Cursor::new(&file, 5, ranks.len() as u32);
+            let bytes = [vec![9; 5], encode(&ranks)].concat();
+            let (_folder, postings) = mapped(&bytes);
+            let cursor = || Cursor::new(&postings, 5, ranks.len() as u32);
             let mut all = cursor();
             all.seek(0).unwrap();
             for &rank in &ranks {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::Question;
 use super::analysis::{self, Spelling, TERMS_MAX};
-use super::similar::{Segments, may_be_misspelt};
-use super::terms::{TermId, Terms};
+use super::similar::may_be_misspelt;
+use super::terms::TermId;
+use super::{Names, Question};
 use crate::mapped::Damage;
 use crate::naming::{edit_distance, edits_max};
 use crate::record::State;
@@ -58,6 +58,22 @@ pub(super) struct Position {
     pub likeness: RefCell<HashMap<TermId, Option<f32>>>,
 }
 
+impl Position {
+    /// One of which nothing but its text is known.
+    fn of(text: String) -> Self {
+        Self {
+            text,
+            alternatives: Vec::new(),
+            mass: 0.0,
+            is_known: true,
+            begun: 0..0,
+            state: None,
+            is_state_only: false,
+            likeness: RefCell::default(),
+        }
+    }
+}
+
 /// A term that a position may mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Alternative {
@@ -99,16 +115,9 @@ static STATES: LazyLock<Vec<(Vec<String>, String)>> = LazyLock::new(|| {
     named
 });
 
-/// What a question is read with.
-#[derive(Clone, Copy)]
-pub(super) struct Reader<'index> {
-    pub terms: &'index Terms,
-    pub segments: &'index Segments,
-}
-
-impl Reader<'_> {
+impl Names {
     /// Reads a question.
-    pub fn read(&self, question: &Question<'_>) -> Result<Query, Damage> {
+    pub(super) fn read(&self, question: &Question<'_>) -> Result<Query, Damage> {
         let words = analysis::words(question.text);
         let all_left_out = words.iter().all(|word| analysis::is_left_out(word));
         let mut positions = Vec::new();
@@ -124,15 +133,11 @@ impl Reader<'_> {
             if is_left_out {
                 let state = code.map(|state| analysis::region(state.code()));
                 let state = state.map(|text| self.terms.find(&text)).transpose()?.flatten();
+                let state = state.map(|term| Alternative::of(term, 1.0));
                 positions.push(Position {
-                    text: word.clone(),
-                    alternatives: Vec::new(),
-                    mass: 0.0,
-                    is_known: true,
-                    begun: 0..0,
-                    state: state.map(|term| Alternative::of(term, 1.0)),
+                    state,
                     is_state_only: true,
-                    likeness: RefCell::default(),
+                    ..Position::of(word.clone())
                 });
                 continue;
             }
@@ -161,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// The terms that neighbours are together, in any of the likeliest meanings of both.
-    pub fn pairs(&self, query: &Query) -> Result<Vec<TermId>, Damage> {
+    pub(super) fn pairs(&self, query: &Query) -> Result<Vec<TermId>, Damage> {
         let words: Vec<&Position> =
             query.positions.iter().filter(|position| !position.is_state_only).collect();
         let mut pairs = Vec::new();
@@ -182,11 +187,6 @@ impl Reader<'_> {
     fn meanings(&self, position: &Position) -> Result<Vec<&str>, Damage> {
         let single = position.alternatives.iter().filter(|one| one.covers == 1);
         single.take(PAIRED_MEANINGS_MAX).map(|one| self.terms.text(one.term)).collect()
-    }
-
-    /// The inverse document frequency of a term.
-    pub fn mass_of(&self, term: TermId) -> Result<f32, Damage> {
-        self.terms.mass(term)
     }
 
     /// Adds a term, which may be the `initials` of names; one that the index does not have but of which both halves are words, as two.
@@ -213,19 +213,11 @@ impl Reader<'_> {
             alternatives.push(Alternative::of(term, 1.0));
         }
         let mass = match known {
-            Some(term) => self.mass_of(term)?,
+            Some(term) => self.terms.mass(term)?,
             None => self.terms.mass_of_frequency(0),
         };
-        let mut position = Position {
-            text,
-            alternatives,
-            mass,
-            is_known: known.is_some(),
-            begun: 0..0,
-            state: None,
-            is_state_only: false,
-            likeness: RefCell::default(),
-        };
+        let is_known = known.is_some();
+        let mut position = Position { alternatives, mass, is_known, ..Position::of(text) };
         let is_initials = |one: &&Alternative| Some(one.term) == initials;
         if position.alternatives.iter().all(|one| is_initials(&one)) {
             self.add_similar(&mut position)?;
@@ -255,9 +247,9 @@ impl Reader<'_> {
     }
 
     /// Adds the terms that a position may be a misspelling of.
-    pub fn add_similar(&self, position: &mut Position) -> Result<(), Damage> {
+    pub(super) fn add_similar(&self, position: &mut Position) -> Result<(), Damage> {
         let mut similar: Vec<(usize, std::cmp::Reverse<u32>, TermId)> = Vec::new();
-        for found in self.segments.similar(self.terms, &position.text)? {
+        for found in self.segments.similar(&self.terms, &position.text)? {
             let frequency = self.terms.frequency(found.term)?;
             similar.push((found.edits, std::cmp::Reverse(frequency), found.term));
         }
@@ -284,7 +276,7 @@ impl Reader<'_> {
         if !position.is_known {
             // A word that nobody has tells as much as what it is likeliest to mean.
             if let Some(likeliest) = position.alternatives.first() {
-                position.mass = self.mass_of(likeliest.term)?;
+                position.mass = self.terms.mass(likeliest.term)?;
             }
         }
         Ok(())

@@ -11,11 +11,11 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::documents::Documents;
+use super::Names;
 use super::postings::{Cursor, END};
 use super::query::{Alternative, Query};
-use super::terms::{TermId, Terms};
-use crate::mapped::{Damage, MappedFile};
+use super::terms::TermId;
+use crate::mapped::Damage;
 use crate::record::OrgId;
 
 /// Look-ups in postings that one question may take: what bounds its time, whatever is asked.
@@ -34,14 +34,6 @@ pub(super) struct RetrievalQuery<'a> {
     pub steps_max: u32,
     pub only_active_charities: bool,
     pub accepts: &'a dyn Fn(OrgId) -> bool,
-}
-
-/// Where the lists are.
-#[derive(Clone, Copy)]
-pub(super) struct Lists<'index> {
-    pub terms: &'index Terms,
-    pub postings: &'index MappedFile,
-    pub documents: &'index Documents,
 }
 
 /// The lists of one position, and what each adds.
@@ -137,12 +129,12 @@ impl Best<'_> {
 
 /// The ranks of at most `k` candidates, best first. `neighbours` are terms of neighbours together.
 pub(super) fn candidates(
-    lists: Lists<'_>,
+    names: &Names,
     query: &Query,
     neighbours: &[TermId],
     wanted: &RetrievalQuery<'_>,
 ) -> Result<Vec<u32>, Damage> {
-    let mut unions = unions(lists, query)?;
+    let mut unions = unions(names, query)?;
     unions.sort_by_key(|union| union.postings);
     // What all positions from one on can add.
     let mut bounds = vec![0.0; unions.len() + 1];
@@ -152,14 +144,14 @@ pub(super) fn candidates(
     let (heap, whole) = (BinaryHeap::new(), bounds[0].max(f32::MIN_POSITIVE));
     let mut best = Best { wanted, heap, threshold: 0.0, greatest: 0.0, whole };
     let mut steps = 0;
-    for mut pair in pairs(lists, neighbours)? {
+    for mut pair in pairs(names, neighbours)? {
         if bounds[0] <= best.threshold || steps >= wanted.steps_max / 2 {
             break;
         }
         unions.iter_mut().for_each(Union::reset);
         let lead =
             Lead { leader: &mut pair, before: &mut [], others: &mut unions, bounds: &bounds };
-        lead.run(lists, &mut best, &mut steps, wanted.steps_max / 2)?;
+        lead.run(names, &mut best, &mut steps, wanted.steps_max / 2)?;
     }
     for leading in 0..unions.len() {
         if bounds[leading] <= best.threshold || steps >= wanted.steps_max {
@@ -169,7 +161,7 @@ pub(super) fn candidates(
         let (before, rest) = unions.split_at_mut(leading);
         let Some((leader, others)) = rest.split_first_mut() else { break };
         let lead = Lead { leader, before, others, bounds: &bounds[leading + 1..] };
-        lead.run(lists, &mut best, &mut steps, wanted.steps_max)?;
+        lead.run(names, &mut best, &mut steps, wanted.steps_max)?;
     }
     Ok(best.heap.into_sorted_vec().into_iter().map(|scored| scored.rank).collect())
 }
@@ -187,7 +179,7 @@ impl Lead<'_, '_> {
     /// Scores the organizations of the leader that none before it has, until `steps` comes to `steps_max`.
     fn run(
         self,
-        lists: Lists<'_>,
+        names: &Names,
         best: &mut Best<'_>,
         steps: &mut u32,
         steps_max: u32,
@@ -219,7 +211,7 @@ impl Lead<'_, '_> {
                 union.seek(rank)?;
                 is_known |= union.rank() == rank;
             }
-            let (org, is_active_charity) = lists.documents.org(rank)?;
+            let (org, is_active_charity) = names.documents.org(rank)?;
             let fits = (is_active_charity || !best.wanted.only_active_charities)
                 && (best.wanted.accepts)(org);
             if fits && !is_known {
@@ -232,32 +224,29 @@ impl Lead<'_, '_> {
 
 /// The lists of neighbours, the rarest first. They add nothing: their words do.
 fn pairs<'index>(
-    lists: Lists<'index>,
+    names: &'index Names,
     neighbours: &[TermId],
 ) -> Result<Vec<Union<'index>>, Damage> {
     let mut pairs = Vec::with_capacity(neighbours.len());
     for &pair in neighbours {
-        let frequency = lists.terms.frequency(pair)?;
-        let cursor = Cursor::new(lists.postings, lists.terms.postings(pair)?, frequency);
-        let postings = u64::from(frequency);
+        let cursor = names.terms.postings(pair)?;
+        let postings = cursor.count() as u64;
         pairs.push(Union { lists: vec![(cursor, 0.0)], most: 0.0, postings });
     }
     pairs.sort_by_key(|pair| pair.postings);
     Ok(pairs)
 }
 
-fn unions<'index>(lists: Lists<'index>, query: &Query) -> Result<Vec<Union<'index>>, Damage> {
+fn unions<'index>(names: &'index Names, query: &Query) -> Result<Vec<Union<'index>>, Damage> {
     let mut unions = Vec::with_capacity(query.positions.len());
     for (at, position) in query.positions.iter().enumerate() {
         let lists_max = position.alternatives.len() + 1;
         let mut union = Union { lists: Vec::with_capacity(lists_max), most: 0.0, postings: 0 };
         let mut add = |one: &Alternative, mass: f32| -> Result<(), Damage> {
-            let frequency = lists.terms.frequency(one.term)?;
-            let start = lists.terms.postings(one.term)?;
-            let weight = mass * one.quality;
-            union.lists.push((Cursor::new(lists.postings, start, frequency), weight));
+            let (cursor, weight) = (names.terms.postings(one.term)?, mass * one.quality);
+            union.postings += cursor.count() as u64;
             union.most = union.most.max(weight);
-            union.postings += u64::from(frequency);
+            union.lists.push((cursor, weight));
             Ok(())
         };
         for one in &position.alternatives {
@@ -266,7 +255,7 @@ fn unions<'index>(lists: Lists<'index>, query: &Query) -> Result<Vec<Union<'inde
             add(one, covered.map(|position| position.mass).sum())?;
         }
         if let Some(state) = &position.state {
-            add(state, lists.terms.mass(state.term)?)?;
+            add(state, names.terms.mass(state.term)?)?;
         }
         if !union.lists.is_empty() {
             unions.push(union);

@@ -1,8 +1,9 @@
 //! How well an organization fits a question: the terms of the question that its names and its place
 //! explain, and the terms of its name that the question leaves open.
 
+use super::Names;
 use super::documents::{Document, Name, NameEntry};
-use super::query::{Position, Query, Reader, edited};
+use super::query::{Position, Query, edited};
 use super::similar::may_be_misspelt;
 use super::terms::TermId;
 use crate::mapped::Damage;
@@ -119,14 +120,14 @@ struct Alignment {
 
 /// Compares a question with what is known of an organization.
 pub(super) fn compare(
-    reader: Reader<'_>,
+    names: &Names,
     query: &Query,
     document: &Document,
 ) -> Result<ScoredCandidate, Damage> {
     let nobody = || vec![None; query.positions.len()];
     let mut best: Option<(f32, &NameEntry, Alignment)> = None;
     for named in &document.names {
-        let alignment = align(reader, query, &named.terms, &nobody())?;
+        let alignment = align(names, query, &named.terms, &nobody())?;
         let value = alignment.mass - OPEN_SHARE * alignment.open;
         if best.as_ref().is_none_or(|(most, ..)| value > *most) {
             best = Some((value, named, alignment));
@@ -139,7 +140,7 @@ pub(super) fn compare(
             doubtful: (0..query.positions.len()).collect(),
         });
     };
-    let rest = Rest::explained(reader, query, document, named, &alignment)?;
+    let rest = Rest::explained(names, query, document, named, &alignment)?;
     let taken = &rest.taken;
     let words = (0..taken.len()).filter(|at| !query.positions[*at].is_state_only);
     let unexplained: Vec<usize> = words.clone().filter(|at| taken[*at].is_none()).collect();
@@ -148,7 +149,7 @@ pub(super) fn compare(
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let mut has_number = false;
     for (term, _) in named.terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
-        has_number |= is_number(reader.terms.text(*term)?);
+        has_number |= is_number(names.terms.text(*term)?);
     }
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
     let mut features = features(query, document, named, &alignment, &rest);
@@ -179,7 +180,7 @@ struct Rest {
 
 impl Rest {
     fn explained(
-        reader: Reader<'_>,
+        names: &Names,
         query: &Query,
         document: &Document,
         named: &NameEntry,
@@ -190,7 +191,7 @@ impl Rest {
         let mut in_order = order(&alignment.explained);
         let mut spelled = named.spelling.words;
         for other_name in document.names.iter().filter(|one| one.name != named.name) {
-            let more = align(reader, query, &other_name.terms, &taken)?;
+            let more = align(names, query, &other_name.terms, &taken)?;
             if more.mass > 0.0 {
                 in_order = in_order.min(order(&more.explained));
                 other_open += more.open;
@@ -211,7 +212,7 @@ impl Rest {
         let mut city_named = false;
         let county = Some(&document.county).filter(|_| query.names_county);
         for (at, terms) in std::iter::once(&document.city).chain(county).enumerate() {
-            let more = align(reader, query, terms, &taken)?;
+            let more = align(names, query, terms, &taken)?;
             place += more.mass;
             lost += more.lost;
             city_named |= at == 0 && more.explained.iter().any(Option::is_some);
@@ -301,17 +302,17 @@ fn features(
 /// Lays terms beside the positions that nothing explains yet: first what is the same, then what is
 /// short for something or misspelt.
 fn align(
-    reader: Reader<'_>,
+    names: &Names,
     query: &Query,
     terms: &[TermId],
     taken: &[Option<TermCover>],
 ) -> Result<Alignment, Damage> {
-    let forward = align_along(reader, query, terms, taken, 0..query.positions.len())?;
+    let forward = align_along(names, query, terms, taken, 0..query.positions.len())?;
     if !query.repeats {
         return Ok(forward);
     }
     // `pta utah congress layton elementary pta`: either may be the one of `Layton Elementary PTA`.
-    let backward = align_along(reader, query, terms, taken, (0..query.positions.len()).rev())?;
+    let backward = align_along(names, query, terms, taken, (0..query.positions.len()).rev())?;
     let is_better = backward.mass >= forward.mass * NEARLY_ALL
         && order(&backward.explained) > order(&forward.explained);
     Ok(if is_better { backward } else { forward })
@@ -319,7 +320,7 @@ fn align(
 
 /// The same, with the positions one after another as they are given.
 fn align_along(
-    reader: Reader<'_>,
+    names: &Names,
     query: &Query,
     terms: &[TermId],
     taken: &[Option<TermCover>],
@@ -352,13 +353,13 @@ fn align_along(
     for at in along {
         let position = &query.positions[at];
         if is_free(&alignment, at)
-            && let Some(found) = nearly(reader, position, terms, &alignment)?
+            && let Some(found) = nearly(names, position, terms, &alignment)?
         {
             alignment.take(at, found, position.mass);
         }
     }
     for (term, _) in terms.iter().zip(&alignment.is_open).filter(|(_, open)| **open) {
-        alignment.open += reader.mass_of(*term)?;
+        alignment.open += names.terms.mass(*term)?;
     }
     Ok(alignment)
 }
@@ -388,7 +389,7 @@ fn same(
 
 /// The term that a position begins, is short for or misspells.
 fn nearly(
-    reader: Reader<'_>,
+    names: &Names,
     position: &Position,
     terms: &[TermId],
     alignment: &Alignment,
@@ -399,7 +400,7 @@ fn nearly(
         let quality = match known.get(term) {
             Some(quality) => *quality,
             None => {
-                let quality = likeness(reader, position, *term)?;
+                let quality = likeness(names, position, *term)?;
                 known.insert(*term, quality);
                 quality
             }
@@ -414,7 +415,7 @@ fn nearly(
 }
 
 /// How well a term stands for a position that begins, is short for or misspells it.
-fn likeness(reader: Reader<'_>, position: &Position, term: TermId) -> Result<Option<f32>, Damage> {
+fn likeness(names: &Names, position: &Position, term: TermId) -> Result<Option<f32>, Damage> {
     if position.begun.contains(&term.0) {
         return Ok(Some(BEGUN_QUALITY));
     }
@@ -424,7 +425,7 @@ fn likeness(reader: Reader<'_>, position: &Position, term: TermId) -> Result<Opt
     {
         return Ok(None);
     }
-    let text = reader.terms.text(term)?;
+    let text = names.terms.text(term)?;
     if text.starts_with(&position.text) {
         return Ok(Some(ABBREVIATION_QUALITY));
     }

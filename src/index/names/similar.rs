@@ -6,23 +6,14 @@
 //! Feng, *Pass-Join*, VLDB 2011). A swap of neighbours counts as one edit (optimal string
 //! alignment); swaps are tried apart, since they may lie across two segments.
 //!
-//! The file `names/segments`, little-endian: u32 entries, then their hashes (u32 each), rising, then
-//! their terms (u32 each).
-
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+//! Of the table of names, the pairs `segments`: terms by the hash of a segment (u32).
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::analysis;
 use super::terms::{TermId, Terms};
-use super::{analysis, partition_point};
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Damage, Pairs, Table};
 use crate::naming::{edit_distance, edits_max};
-
-pub(super) const FILE: &str = "names/segments";
-
-const HEADER_BYTES: usize = 4;
 
 /// Terms of a segment that are measured: those of a frequent beginning of short words are
 /// thousands.
@@ -47,8 +38,8 @@ fn hash(characters: usize, segment: usize, text: &[char]) -> u32 {
     xxh3_64(key.as_bytes()) as u32
 }
 
-/// Writes the segments of every term, in the order of their numbers.
-pub(super) fn write<'a>(path: &Path, terms: impl Iterator<Item = &'a str>) -> io::Result<()> {
+/// The segments of every term, in the order of their numbers: hash and term of each, sorted.
+pub(super) fn pairs<'a>(terms: impl Iterator<Item = &'a str>) -> Vec<(u32, u32)> {
     let mut entries: Vec<(u32, u32)> = Vec::new();
     for (number, term) in (0_u32..).zip(terms) {
         if may_be_misspelt(term) {
@@ -59,15 +50,7 @@ pub(super) fn write<'a>(path: &Path, terms: impl Iterator<Item = &'a str>) -> io
         }
     }
     entries.sort_unstable();
-    let mut out = BufWriter::new(File::create(path)?);
-    out.write_all(&u32::try_from(entries.len()).map_err(io::Error::other)?.to_le_bytes())?;
-    for (hash, _) in &entries {
-        out.write_all(&hash.to_le_bytes())?;
-    }
-    for (_, term) in &entries {
-        out.write_all(&term.to_le_bytes())?;
-    }
-    out.flush()
+    entries
 }
 
 /// A known term similar to the one typed.
@@ -79,18 +62,12 @@ pub(super) struct Similar {
 
 /// The opened segments.
 #[derive(Debug)]
-pub(super) struct Segments {
-    file: MappedFile,
-    count: usize,
-}
+pub(super) struct Segments(Pairs<u32>);
 
 impl Segments {
-    pub fn open(file: MappedFile) -> Result<Self, Damage> {
-        let count = file.u32_at(0, 0)? as usize;
-        if file.len() != HEADER_BYTES + count * 8 {
-            return Err(file.form(format!("expected {count} segments of terms")));
-        }
-        Ok(Self { file, count })
+    /// Those of a table of names.
+    pub fn of(table: &Table) -> Result<Self, Damage> {
+        Ok(Self(table.pairs("segments")?))
     }
 
     /// The terms at most [`edits_max`] edits from `misspelt`, itself left out; nearest first.
@@ -110,7 +87,7 @@ impl Segments {
                 let shifted = start.saturating_sub(edits)..=start + edits;
                 for first in shifted {
                     if let Some(text) = asked.get(first..first + (end - start)) {
-                        self.with(hash(length, at, text), &mut candidates)?;
+                        candidates.extend(self.0.of(hash(length, at, text), MEASURED_MAX)?);
                     }
                 }
             }
@@ -144,87 +121,5 @@ impl Segments {
         found.dedup_by_key(|similar| similar.term);
         found.sort_unstable();
         Ok(found)
-    }
-
-    fn with(&self, hash: u32, candidates: &mut Vec<u32>) -> Result<(), Damage> {
-        let first =
-            partition_point(0, self.count, |at| Ok(self.file.u32_at(HEADER_BYTES, at)? < hash))?;
-        for at in (first..self.count).take(MEASURED_MAX) {
-            if self.file.u32_at(HEADER_BYTES, at)? != hash {
-                break;
-            }
-            candidates.push(self.file.u32_at(HEADER_BYTES + self.count * 4, at)?);
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use proptest::prelude::*;
-
-    use super::super::terms::{self, Entry};
-    use super::*;
-    use crate::mapped::BlockSums;
-
-    fn opened(words: &BTreeSet<String>) -> (tempfile::TempDir, Terms, Segments) {
-        let folder = tempfile::tempdir().unwrap();
-        let open = |name: &str| {
-            let path = folder.path().join(name);
-            let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-            MappedFile::open(&path, name, sums).unwrap()
-        };
-        let entries: Vec<_> =
-            words.iter().map(|text| Entry { text, frequency: 1, postings: 0 }).collect();
-        terms::write(&folder.path().join("terms"), 1, &entries).unwrap();
-        write(&folder.path().join("segments"), words.iter().map(String::as_str)).unwrap();
-        let (terms, segments) = (open("terms"), open("segments"));
-        (folder, Terms::open(terms).unwrap(), Segments::open(segments).unwrap())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(128))]
-
-        /// Against measuring every term. A swap together with another edit may be missed.
-        #[test]
-        fn finds_what_measuring_everything_finds(
-            words in prop::collection::btree_set("[abc]{4,10}", 1..60),
-            asked in "[abc]{4,10}",
-        ) {
-            let (_folder, terms, segments) = opened(&words);
-            let found: Vec<String> = segments
-                .similar(&terms, &asked)
-                .unwrap()
-                .iter()
-                .map(|similar| terms.text(similar.term).unwrap().to_owned())
-                .collect();
-            let characters = |text: &str| text.chars().collect::<Vec<_>>();
-            for word in &words {
-                let most = edits_max(word.len()).min(edits_max(asked.len()));
-                let near = strsim_levenshtein(&characters(word), &characters(&asked));
-                let due = near > 0 && near <= most;
-                prop_assert!(!due || found.contains(word), "{word} of {asked}");
-            }
-            for word in &found {
-                prop_assert!(edit_distance(&characters(word), &characters(&asked), 2).is_some());
-            }
-        }
-    }
-
-    /// Levenshtein's distance, the plain way.
-    fn strsim_levenshtein(one: &[char], other: &[char]) -> usize {
-        let mut row: Vec<usize> = (0..=other.len()).collect();
-        for (i, a) in one.iter().enumerate() {
-            let mut diagonal = row[0];
-            row[0] = i + 1;
-            for (j, b) in other.iter().enumerate() {
-                let cost = (diagonal + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
-                diagonal = row[j + 1];
-                row[j + 1] = cost;
-            }
-        }
-        row[other.len()]
     }
 }

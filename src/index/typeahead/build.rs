@@ -1,15 +1,14 @@
 //! Writes the index: names in, sorted, one key a distinct name.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::slice::ParallelSliceMut;
 
 use super::lexicon::LAST;
-use super::{
-    CARD_ENDS, CARDS, Card, NAMES, OTHER_NAMES, OTHER_WORDS, Scope, WEIGHTS, WORDS, Weight,
-};
+use super::{CARDS, Card, NAMES, OTHER_NAMES, OTHER_WORDS, Scope, WORDS, Weight};
+use crate::mapped::{TableWriter, WriteError};
 use crate::naming;
 use crate::record::OrgId;
 
@@ -23,31 +22,14 @@ const NAME_BYTES_MAX: usize = 400;
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// A file cannot be written.
-    #[error("cannot write {path}")]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// `fst` refused.
     #[error("cannot build the automaton {path}")]
-    Automaton {
-        /// Which file.
-        path: PathBuf,
-        /// What it said.
-        source: fst::Error,
-    },
+    Automaton { path: PathBuf, source: fst::Error },
     /// There is too much for 32-bit positions.
     #[error("too much for one typeahead index: {found} {what}, at most {limit}")]
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// How many there are.
-        found: u64,
-        /// How many there may be.
-        limit: u64,
-    },
+    TooMany { what: &'static str, found: u64, limit: u64 },
 }
 
 /// What was built.
@@ -174,19 +156,14 @@ impl Builder {
 
     /// Writes the files into a snapshot's folder. Not synced: who stages the snapshot does that.
     pub fn finish(mut self, folder: &Path) -> Result<Counts, BuildError> {
-        let path = folder.join(WEIGHTS);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent)
-            .map_err(|source| BuildError::Io { path: parent.to_owned(), source })?;
-        let put = |name: &str, bytes: &[u8]| {
-            let path = folder.join(name);
-            fs::write(&path, bytes).map_err(|source| BuildError::Io { path, source })
-        };
-        let weights = self.weights.iter().flat_map(|weight| weight.value().to_le_bytes());
-        put(WEIGHTS, &weights.collect::<Vec<u8>>())?;
-        let ends = self.card_ends.iter().flat_map(|end| end.to_le_bytes());
-        put(CARD_ENDS, &ends.collect::<Vec<u8>>())?;
-        put(CARDS, &std::mem::take(&mut self.cards))?;
+        let mut out = TableWriter::create(&folder.join(CARDS))?;
+        out.column("weights", self.weights.iter().map(|weight| weight.value()))?;
+        let cards = std::mem::take(&mut self.cards);
+        let ends = self.card_ends.iter().map(|end| *end as usize);
+        let starts = std::iter::once(0).chain(ends.clone());
+        out.texts("cards", starts.zip(ends).map(|(start, end)| &cards[start..end]))?;
+        out.finish()?;
+        drop(cards);
 
         let (text, weights) = (&self.text, &self.weights);
         let (own, others) = (&mut self.active_charities, &mut self.others);
@@ -225,13 +202,12 @@ fn write(
             .then_with(|| a.org.cmp(&b.org))
     });
 
-    let (map_path, postings_path) = (folder.join(map), folder.join(postings));
-    let map_io = |source| BuildError::Io { path: map_path.clone(), source };
-    let automaton = |source| BuildError::Automaton { path: map_path.clone(), source };
-    let postings_io = |source| BuildError::Io { path: postings_path.clone(), source };
-    let file = BufWriter::new(File::create(&map_path).map_err(map_io)?);
+    let path = folder.join(map);
+    let mut postings = TableWriter::create(&folder.join(postings))?;
+    postings.section("organizations", 4)?;
+    let automaton = |source| BuildError::Automaton { path: path.clone(), source };
+    let file = BufWriter::new(File::create(&path).map_err(WriteError::of(&path))?);
     let mut builder = fst::raw::Builder::new(file).map_err(automaton)?;
-    let mut postings = BufWriter::new(File::create(&postings_path).map_err(postings_io)?);
 
     let (mut keys, mut position) = (0, 0_u64);
     for group in entries.chunk_by(|a, b| a.head == b.head && a.key(text) == b.key(text)) {
@@ -246,12 +222,12 @@ fn write(
                 members.next();
             }
             let last = if members.peek().is_none() { LAST } else { 0 };
-            postings.write_all(&(org.0 | last).to_le_bytes()).map_err(postings_io)?;
+            postings.write(&(org.0 | last).to_le_bytes())?;
             position += 1;
         }
     }
-    builder.into_inner().map_err(automaton)?.flush().map_err(map_io)?;
-    postings.flush().map_err(postings_io)?;
+    builder.into_inner().map_err(automaton)?.flush().map_err(WriteError::of(&path))?;
+    postings.finish()?;
     Ok(keys)
 }
 

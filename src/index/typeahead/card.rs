@@ -1,12 +1,10 @@
 //! What a suggestion shows of an organization, kept where it can be had without its record: ten
 //! records an answer cost more than the search itself.
 //!
-//! `cards` holds the cards one after another: EIN packed in a little-endian u32, state index (255
-//! for none), lengths of the city and of the other name in a byte each (0 for none), the city, the
-//! other name, the name. `card-ends` holds where each ends, a little-endian u32 by OrgId.
+//! EIN packed in a little-endian u32, state index (255 for none), lengths of the city and of the
+//! other name in a byte each (0 for none), the city, the other name, the name.
 
-use crate::mapped::{Damage, MappedFile};
-use crate::record::{Ein, OrgId, Organization, State};
+use crate::record::{Ein, Organization, State};
 
 /// Bytes of a card before the city.
 const FIXED_BYTES: usize = 7;
@@ -17,9 +15,7 @@ const NO_STATE: u8 = u8::MAX;
 /// What a suggestion shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
-    /// Employer Identification Number.
     pub ein: Ein,
-    /// Display name.
     pub name: String,
     /// City in title case, at most 255 bytes.
     pub city: Option<String>,
@@ -54,7 +50,7 @@ impl Card {
         bytes.extend_from_slice(self.name.as_bytes());
     }
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let (fixed, text) = bytes.split_at_checked(FIXED_BYTES)?;
         let ein = Ein::unpack(u32::from_le_bytes(fixed[..4].try_into().ok()?))?;
         let state = match fixed[4] {
@@ -74,26 +70,6 @@ impl Card {
             state,
             alt_name: given(alt_name)?,
         })
-    }
-}
-
-/// The cards of a snapshot.
-#[derive(Debug)]
-pub(super) struct Cards {
-    pub cards: MappedFile,
-    pub ends: MappedFile,
-}
-
-impl Cards {
-    /// The card of an organization that is offered.
-    pub fn get(&self, org: OrgId) -> Result<Card, Damage> {
-        let end = self.ends.u32_at(0, org.index())? as usize;
-        let start = match org.index().checked_sub(1) {
-            Some(before) => self.ends.u32_at(0, before)? as usize,
-            None => 0,
-        };
-        Card::decode(self.cards.bytes(start..end.max(start))?)
-            .ok_or_else(|| self.cards.form(format!("no card of organization {}", org.0)))
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::Weight;
 use super::lexicon::{Lexicon, Position};
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Column, Damage};
 use crate::record::OrgId;
 
 /// `(cost << 32) | posting`: what the heap is ordered by.
@@ -26,14 +26,14 @@ enum Work {
 /// The search, yielding one organization at a time; the same one again for each of its names.
 pub(super) struct Completions<'index> {
     lexicon: &'index Lexicon,
-    weights: &'index MappedFile,
+    weights: &'index Column<u16>,
     heap: BinaryHeap<Reverse<(Value, Work)>>,
 }
 
 impl<'index> Completions<'index> {
     pub fn new(
         lexicon: &'index Lexicon,
-        weights: &'index MappedFile,
+        weights: &'index Column<u16>,
         roots: impl IntoIterator<Item = Position>,
     ) -> Self {
         let heap =
@@ -92,8 +92,6 @@ impl<'index> Completions<'index> {
     }
 
     fn weight(&self, org: OrgId) -> Result<Weight, Damage> {
-        let start = org.index().saturating_mul(2);
-        let bytes = self.weights.bytes(start..start.saturating_add(2))?;
-        Ok(Weight::new(u16::from_le_bytes([bytes[0], bytes[1]])))
+        Ok(Weight::new(self.weights.at(org.index())?))
     }
 }

@@ -5,7 +5,7 @@
 
 use fst::raw::{CompiledAddr, Fst, Node};
 
-use crate::mapped::{Damage, MappedFile};
+use crate::mapped::{Column, Damage, Files, MappedFile, OpenError, Table};
 use crate::record::OrgId;
 
 /// Bytes of the largest node that `fst` writes, with room: state, counts and sizes (3), index
@@ -29,7 +29,7 @@ pub(super) struct Position {
 /// A map of names.
 pub(super) struct Lexicon {
     map: Fst<Bytes>,
-    postings: MappedFile,
+    postings: Column<u32>,
 }
 
 impl std::fmt::Debug for Lexicon {
@@ -52,12 +52,15 @@ impl AsRef<[u8]> for Bytes {
 }
 
 impl Lexicon {
-    pub fn open(map: MappedFile, postings: MappedFile) -> Result<Self, Damage> {
+    /// Opens a map and its postings, at their paths within a snapshot.
+    pub fn open(files: &mut Files<'_>, (map, postings): (&str, &str)) -> Result<Self, OpenError> {
+        let postings = Table::open(files, postings)?.column("organizations")?;
+        let map = files(map)?;
         map.bytes(0..HEADER_BYTES)?;
         map.bytes(map.len().saturating_sub(FOOTER_BYTES)..map.len())?;
-        let name = map.name().clone();
-        let map = Fst::new(Bytes(map))
-            .map_err(|error| Damage::Form { file: name, what: error.to_string() })?;
+        let file = map.name().clone();
+        let map =
+            Fst::new(Bytes(map)).map_err(|error| Damage::Form { file, what: error.to_string() })?;
         Ok(Self { map, postings })
     }
 
@@ -112,7 +115,7 @@ impl Lexicon {
     /// The organization at an index of the postings, and whether it is the last of its name.
     #[inline]
     pub fn posting(&self, index: u32) -> Result<(OrgId, bool), Damage> {
-        let word = self.postings.u32_at(0, index as usize)?;
+        let word = self.postings.at(index as usize)?;
         Ok((OrgId::new(word & !LAST), word & LAST != 0))
     }
 }

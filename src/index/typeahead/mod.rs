@@ -12,9 +12,9 @@
 //! later words are merged by weight, of which a beginning of the name has [`NAME_ADVANTAGE`] more; one
 //! typo in the name and one typo from a later word on follow, by weight within each.
 //!
-//! Files, all little-endian: `*.fst` as the crate `fst` writes them; `*.postings` u32 each, an
-//! OrgId in the lower 31 bits, the highest set on the last organization of a name; `weights` u16
-//! each, by OrgId; `cards` and `card-ends` what a suggestion shows ([`Card`]).
+//! Files: `*.fst` as the crate `fst` writes them; `*.postings`, tables of `organizations`, u32 each: an OrgId in the
+//! lower 31 bits, the highest set on the last organization of a name; and the table `cards` of `weights`, u16 each, by
+//! OrgId, and of the texts `cards`, what a suggestion shows ([`Card`]).
 
 mod build;
 mod card;
@@ -27,17 +27,16 @@ use std::collections::HashSet;
 
 pub use build::{BuildError, Builder, Counts};
 pub use card::Card;
-use card::Cards;
 use completions::Completions;
 use lexicon::Lexicon;
 pub use weight::Weight;
 
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, Lists, OpenError, Table};
 use crate::record::OrgId;
 
 /// The files of the index, as paths within a snapshot.
 #[cfg(any(test, feature = "internals"))]
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 9] = [
     NAMES.0,
     NAMES.1,
     WORDS.0,
@@ -46,9 +45,7 @@ pub const FILES: [&str; 11] = [
     OTHER_NAMES.1,
     OTHER_WORDS.0,
     OTHER_WORDS.1,
-    WEIGHTS,
     CARDS,
-    CARD_ENDS,
 ];
 
 /// A map and its postings.
@@ -56,9 +53,7 @@ const NAMES: (&str, &str) = ("typeahead/names.fst", "typeahead/names.postings");
 const WORDS: (&str, &str) = ("typeahead/words.fst", "typeahead/words.postings");
 const OTHER_NAMES: (&str, &str) = ("typeahead/other-names.fst", "typeahead/other-names.postings");
 const OTHER_WORDS: (&str, &str) = ("typeahead/other-words.fst", "typeahead/other-words.postings");
-const WEIGHTS: &str = "typeahead/weights";
 const CARDS: &str = "typeahead/cards";
-const CARD_ENDS: &str = "typeahead/card-ends";
 
 /// How much heavier an organization counts when its name begins with what was typed than when a later
 /// word does: a hundred times its size.
@@ -93,11 +88,8 @@ pub enum Match {
 /// An organization offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// Which.
     pub org: OrgId,
-    /// Why.
     pub reason: Match,
-    /// Its weight.
     pub weight: Weight,
 }
 
@@ -121,27 +113,34 @@ struct Shard {
     words: Lexicon,
 }
 
+impl Shard {
+    fn open(
+        files: &mut Files<'_>,
+        names: (&str, &str),
+        words: (&str, &str),
+    ) -> Result<Self, OpenError> {
+        Ok(Self { names: Lexicon::open(files, names)?, words: Lexicon::open(files, words)? })
+    }
+}
+
 /// The opened index.
 #[derive(Debug)]
 pub struct Typeahead {
     active_charities: Shard,
     others: Shard,
-    weights: MappedFile,
-    cards: Cards,
+    weights: Column<u16>,
+    cards: Lists<u8>,
 }
 
 impl Typeahead {
-    /// Opens the index; `open` maps one of [`FILES`].
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let mut lexicon = |(map, postings): (&str, &str)| {
-            Ok::<_, OpenError>(Lexicon::open(open(map)?, open(postings)?)?)
-        };
-        let active_charities = Shard { names: lexicon(NAMES)?, words: lexicon(WORDS)? };
-        let others = Shard { names: lexicon(OTHER_NAMES)?, words: lexicon(OTHER_WORDS)? };
-        let cards = Cards { cards: open(CARDS)?, ends: open(CARD_ENDS)? };
-        Ok(Self { active_charities, others, weights: open(WEIGHTS)?, cards })
+    /// Opens the index.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let active_charities = Shard::open(files, NAMES, WORDS)?;
+        let others = Shard::open(files, OTHER_NAMES, OTHER_WORDS)?;
+        let table = Table::open(files, CARDS)?;
+        let cards: Lists<u8> = table.lists("cards")?;
+        let weights = table.column_of("weights", cards.count())?;
+        Ok(Self { active_charities, others, weights, cards })
     }
 
     /// At most `limit` organizations for what was typed, in normal form, best first. Nothing for an
@@ -184,7 +183,8 @@ impl Typeahead {
 
     /// What a suggestion shows of an organization.
     pub fn card(&self, org: OrgId) -> Result<Card, Damage> {
-        self.cards.get(org)
+        Card::decode(self.cards.bytes(org.index())?)
+            .ok_or_else(|| self.cards.form(format!("no card of organization {}", org.0)))
     }
 
     fn stream<'index>(

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::mapped::BlockSums;
+use crate::mapped::{BlockSums, MappedFile, files_in};
 use crate::naming::normalise;
 use crate::record::Ein;
 
@@ -26,11 +26,7 @@ fn built(organizations: &[(u16, Vec<String>)]) -> (tempfile::TempDir, Typeahead)
         builder.add(OrgId::new(index as u32), scope, Weight::new(*weight), &names, &card).unwrap();
     }
     builder.finish(folder.path()).unwrap();
-    let index = Typeahead::open(&mut |name| {
-        let path = folder.path().join(name);
-        let sums = BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap();
-        MappedFile::open(&path, name, sums)
-    });
+    let index = Typeahead::open(&mut files_in(folder.path()));
     (folder, index.unwrap())
 }
 
@@ -116,14 +112,10 @@ fn damage_is_an_error_and_never_a_panic() {
             let mut flipped = bytes.clone();
             flipped[position] ^= 1 << (position % 8);
             std::fs::write(&path, &flipped).unwrap();
-            let index = Typeahead::open(&mut |other| {
-                let path = folder.path().join(other);
-                let sums = if other == name {
-                    sums.clone()
-                } else {
-                    BlockSums::of(std::fs::File::open(&path).unwrap(), |_| {}).unwrap()
-                };
-                MappedFile::open(&path, other, sums)
+            let mut others = files_in(folder.path());
+            let index = Typeahead::open(&mut |other| match other == name {
+                true => MappedFile::open(&path, other, sums.clone()),
+                false => others(other),
             });
             for typed in ["name", "naem 1", "othre"] {
                 if let Ok(Ok(hits)) =

@@ -1,17 +1,17 @@
 //! Writes the index: rows in, in the order of the organizations, equal ones once.
 
 use std::collections::HashMap;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use rayon::slice::ParallelSliceMut;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::codec::{self, Codec, DimsError};
 use super::codes::Codes;
 use super::graph::{self, Links};
-use super::plane::{DEGREE, HEADER_BYTES, IndexFile, NO_NODE, PathError, Writer};
-use super::progress::{Progress, Stage};
+use super::{BITS, COARSE, DEGREE, FINE, GRAPH, NO_NODE};
+use crate::mapped::{TableWriter, WriteError};
 
 /// Organizations that the index can number: far below the number that stands for no node.
 const ORGANIZATIONS_MAX: u64 = 1 << 31;
@@ -20,13 +20,8 @@ const ORGANIZATIONS_MAX: u64 = 1 << 31;
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// A file cannot be written or read again.
-    #[error("cannot write {path}")]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The model's vectors cannot be kept.
     #[error(transparent)]
     Dims(#[from] DimsError),
@@ -50,16 +45,29 @@ pub enum BuildError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-impl From<PathError> for BuildError {
-    fn from(PathError { path, source }: PathError) -> Self {
-        Self::Io { path, source }
-    }
+/// What a build is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Vectors enter the graph.
+    Inserting,
+    /// What cannot be reached is linked.
+    Repairing,
+    /// The files are written.
+    Writing,
+}
+
+/// How far a build is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    pub stage: Stage,
+    /// Vectors done.
+    pub done: u64,
+    pub total: u64,
 }
 
 /// What was built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Organizations.
     pub organizations: u64,
     /// Distinct vectors.
     pub nodes: u64,
@@ -74,9 +82,9 @@ pub struct Counts {
 pub struct Builder {
     folder: PathBuf,
     codec: Codec,
-    coarse: Writer,
-    fine: Writer,
-    bits: Writer,
+    coarse: TableWriter,
+    fine: TableWriter,
+    bits: TableWriter,
     bits_row: Vec<u8>,
     /// Where each row is, by most of its hash.
     known: HashMap<[u32; 3], u32>,
@@ -89,12 +97,16 @@ impl Builder {
     /// Begins the index in a snapshot's folder.
     pub fn create(folder: &Path, dims: usize) -> Result<Self, BuildError> {
         let codec = Codec::new(dims)?;
+        let rows = |file: &str, width: usize| {
+            let mut out = TableWriter::create(&folder.join(file))?;
+            out.section("rows", width).map(|()| out)
+        };
         Ok(Self {
             folder: folder.to_owned(),
             codec,
-            coarse: Writer::create(folder, IndexFile::Coarse, codec)?,
-            fine: Writer::create(folder, IndexFile::Fine, codec)?,
-            bits: Writer::create(folder, IndexFile::Bits, codec)?,
+            coarse: rows(COARSE, codec.coarse_bytes())?,
+            fine: rows(FINE, codec.fine_bytes())?,
+            bits: rows(BITS, codec.bits_bytes())?,
             bits_row: vec![0; codec.bits_bytes()],
             known: HashMap::new(),
             org_nodes: Vec::new(),
@@ -140,26 +152,26 @@ impl Builder {
         threads: NonZeroUsize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Counts, BuildError> {
-        let Self { folder, codec, coarse, fine, bits, known, org_nodes, scale_max, .. } = self;
+        let Self { folder, codec, mut coarse, fine, bits, known, org_nodes, scale_max, .. } = self;
         let nodes = known.len();
         drop(known);
-        let mut bytes = fine.finish(scale_max)? + bits.finish(scale_max)?;
-        bytes += coarse.finish(scale_max)?;
-        bytes += write_orgs(&folder, codec, nodes, &org_nodes)?;
+        coarse.column("dims", [codec.dims() as u32])?;
+        coarse.column("scale_max", [scale_max])?;
+        let mut bytes = coarse.finish()? + fine.finish()? + bits.finish()?;
 
-        let read = |part: IndexFile| {
-            let path = folder.join(part.file());
-            let mut bytes =
-                std::fs::read(&path).map_err(|source| BuildError::Io { path, source })?;
-            bytes.drain(..HEADER_BYTES);
+        // The rows are what a file begins with.
+        let read = |file: &str, width: usize| {
+            let path = folder.join(file);
+            let mut bytes = std::fs::read(&path).map_err(WriteError::of(&path))?;
+            bytes.truncate(nodes * width);
             Ok::<_, BuildError>(bytes)
         };
-        let (codes, bits) = (read(IndexFile::Coarse)?, read(IndexFile::Bits)?);
+        let (codes, bits) = (read(COARSE, codec.coarse_bytes())?, read(BITS, codec.bits_bytes())?);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()?;
         let links = graph::link(Codes::new(&codes, &bits, codec), &pool, progress);
 
         progress(Progress { stage: Stage::Writing, done: 0, total: nodes as u64 });
-        bytes += write_links(&folder, codec, &codes, &links)?;
+        bytes += write_graph(&folder.join(GRAPH), codec, &codes, &links, &org_nodes)?;
         let count = links.neighbours.iter().flatten().filter(|&&node| node != NO_NODE).count();
         Ok(Counts {
             organizations: org_nodes.len() as u64,
@@ -170,55 +182,29 @@ impl Builder {
     }
 }
 
-/// Writes which organizations belong to which node, both ways.
-fn write_orgs(
-    folder: &Path,
+/// Writes the graph, and which rows belong to which node, both ways.
+fn write_graph(
+    path: &Path,
     codec: Codec,
-    nodes: usize,
-    org_nodes: &[u32],
-) -> Result<u64, PathError> {
-    let mut starts = vec![0_u32; nodes + 1];
-    for &node in org_nodes {
-        starts[node as usize + 1] += 1;
+    codes: &[u8],
+    links: &Links,
+    row_nodes: &[u32],
+) -> Result<u64, WriteError> {
+    let mut out = TableWriter::create(path)?;
+    out.section("neighbours", 4 * DEGREE)?;
+    for node in links.neighbours.iter().flatten() {
+        out.write(&node.to_le_bytes())?;
     }
-    for node in 0..nodes {
-        starts[node + 1] += starts[node];
-    }
-    let mut next = starts.clone();
-    let mut orgs = vec![0; org_nodes.len()];
-    for (org, &node) in (0..).zip(org_nodes) {
-        let place = &mut next[node as usize];
-        orgs[*place as usize] = org;
-        *place += 1;
-    }
-    let mut bytes = 0;
-    let parts = [
-        (IndexFile::OrgNodes, org_nodes),
-        (IndexFile::NodeStarts, &starts),
-        (IndexFile::NodeOrgs, &orgs),
-    ];
-    for (part, numbers) in parts {
-        let mut writer = Writer::create(folder, part, codec)?;
-        writer.write_numbers(numbers)?;
-        bytes += writer.finish(0.0)?;
-    }
-    Ok(bytes)
-}
-
-/// Writes the graph.
-fn write_links(folder: &Path, codec: Codec, codes: &[u8], links: &Links) -> Result<u64, PathError> {
-    let mut writer = Writer::create(folder, IndexFile::Neighbours, codec)?;
-    for row in &links.neighbours {
-        let _: &[u32; DEGREE] = row;
-        writer.write_numbers(row)?;
-    }
-    let mut bytes = writer.finish(0.0)?;
-    let mut writer = Writer::create(folder, IndexFile::Entries, codec)?;
+    out.section("entries", 4 + codec.coarse_bytes())?;
     for &entry in &links.entries {
         let start = entry as usize * codec.coarse_bytes();
-        writer.write_numbers(&[entry])?;
-        writer.write(&codes[start..start + codec.coarse_bytes()])?;
+        out.write(&entry.to_le_bytes())?;
+        out.write(&codes[start..start + codec.coarse_bytes()])?;
     }
-    bytes += writer.finish(0.0)?;
-    Ok(bytes)
+    out.column("nodes", row_nodes.iter().copied())?;
+    let mut by_node: Vec<(u32, u32)> = row_nodes.iter().copied().zip(0..).collect();
+    by_node.par_sort_unstable();
+    let members = by_node.chunk_by(|one, other| one.0 == other.0);
+    out.lists("rows", members.map(|rows| rows.iter().map(|(_, row)| *row)))?;
+    out.finish()
 }

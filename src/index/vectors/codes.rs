@@ -1,8 +1,8 @@
 //! What a graph is built over and of, in memory: the coarse plane, 1-bit codes, and the neighbours of each node.
 
+use super::DEGREE;
 use super::codec::{self, Codec, SCALE_BYTES};
 use super::kernel::{self, Kernel};
-use super::plane::DEGREE;
 use super::sign_bits::DistanceEstimator;
 
 /// Neighbours, by node; unused places hold `NO_NODE`.

@@ -14,15 +14,15 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::build::{Progress, Stage};
 use super::codes::{Codes, Neighbours};
 use super::heap;
 use super::kernel;
-use super::plane::{DEGREE, NO_NODE};
-use super::progress::{Progress, Stage};
 use super::scan::Scored;
 use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;
 use super::walk::{self, Linked, WalkParams};
+use super::{DEGREE, NO_NODE};
 
 /// The sample is this part of the nodes, within these bounds.
 const SAMPLE_PART: usize = 16;

@@ -3,8 +3,8 @@
 //!
 //! Equal vectors are one *node*; nodes are numbered in the order of their first organizations, so
 //! that what lies together in the columns lies together here. Everything is read in place from
-//! mapped files of fixed-length records (`plane`): nothing is loaded, and opening costs as much as
-//! reading the headers. `codec` says how vectors are kept; `build` collects them and `graph` links
+//! tables of records of one length: nothing is loaded, and opening costs as much as reading their
+//! directories. `codec` says how vectors are kept; `build` collects them and `graph` links
 //! them; `walk` searches the links, `scan` looks at every match, `plan` chooses between them.
 
 mod build;
@@ -15,8 +15,6 @@ mod heap;
 mod kernel;
 mod pace;
 mod plan;
-mod plane;
-mod progress;
 mod query;
 mod scan;
 mod sign_bits;
@@ -25,53 +23,57 @@ mod walk;
 
 use std::marker::PhantomData;
 
-pub use build::{BuildError, Builder, Counts};
+pub use build::{BuildError, Builder, Counts, Progress, Stage};
 use codec::EncodedQuery;
 pub use codec::{Codec, DIMS_MAX, DimsError};
-use plane::{IndexFile, Plane};
-pub use progress::{Progress, Stage};
 pub use query::{Hit, Matching, Nearest, Plan, Query, SearchParams};
 
-use crate::mapped::{Damage, MapError, MappedFile, OpenError};
+use crate::mapped::{Column, Damage, Files, Lists, OpenError, Rows, Table};
 use crate::record::{Organization, RowId};
 
 /// Names the form of a row: raise it when [`Codec`] writes other bytes for the same vector, so that
 /// rows kept elsewhere are not mixed with them.
 pub const ROW_FORM: &str = "12 bits 1";
 
-/// The files of the index, as paths within a snapshot.
-#[cfg(any(test, feature = "internals"))]
-pub const FILES: [&str; 8] = {
-    let mut files = [""; 8];
-    let mut at = 0;
-    while at < files.len() {
-        files[at] = IndexFile::ALL[at].file();
-        at += 1;
-    }
-    files
-};
+/// Neighbours that a node may have.
+const DEGREE: usize = 32;
+
+/// What stands where a node has no more neighbours.
+const NO_NODE: u32 = u32::MAX;
+
+/// The tables of the index, as paths within a snapshot: `rows` of the coarse plane by node, one `scale_max`, the
+/// largest scale of them, and one `dims`; `rows` of the fine plane; and `rows` of 1-bit codes.
+const COARSE: &str = "vectors/coarse";
+const FINE: &str = "vectors/fine";
+const BITS: &str = "vectors/bits";
+/// By node, `neighbours`, [`DEGREE`] u32 nodes, filled up with [`NO_NODE`], and the lists `rows`, which have its vector,
+/// rising; by row, `nodes` (u32); and `entries`, where searches begin: u32 node, then its row of the coarse plane.
+const GRAPH: &str = "vectors/graph";
 
 /// The opened index; by default, of organizations.
 #[derive(Debug)]
 pub struct Vectors<T = Organization> {
     codec: Codec,
-    coarse: Plane,
-    fine: Plane,
-    bits: Plane,
-    neighbours: Plane,
-    entries: Plane,
-    org_nodes: Plane,
-    node_starts: Plane,
-    node_orgs: Plane,
+    /// The largest scale of a row.
+    scale_max: f32,
+    coarse: Rows,
+    fine: Rows,
+    bits: Rows,
+    neighbours: Rows,
+    entries: Rows,
+    /// The node of each row.
+    nodes: Column<u32>,
+    /// The rows of each node.
+    members: Lists<u32>,
+    /// Bytes of each file.
+    bytes: [u64; 4],
     of: PhantomData<RowId<T>>,
 }
 
 /// What the index holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
-    /// Dimensions of a vector.
     pub dims: usize,
-    /// Organizations.
     pub organizations: u64,
     /// Distinct vectors.
     pub nodes: u64,
@@ -79,54 +81,46 @@ pub struct Statistics {
     pub links: u64,
     /// Nodes at which searches may begin.
     pub entries: u64,
-    /// Bytes of each file, in the order of [`FILES`].
-    pub bytes: [u64; 8],
+    /// Bytes of each file.
+    pub bytes: [u64; 4],
     /// The form of the inner loops on this machine.
     pub kernel: &'static str,
 }
 
 impl<T> Vectors<T> {
-    /// Opens the index; `open` maps one of [`FILES`].
-    pub fn open(
-        open: &mut dyn FnMut(&str) -> Result<MappedFile, MapError>,
-    ) -> Result<Self, OpenError> {
-        let coarse = Plane::open(open, IndexFile::Coarse)?;
-        let codec = Codec::new(coarse.dims()).expect("opening checked the dimensions");
-        let mut plane = |part| Plane::open(open, part);
+    /// Opens the index.
+    pub fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
+        let mut table = |path| Table::open(files, path);
+        let tables = [table(COARSE)?, table(FINE)?, table(BITS)?, table(GRAPH)?];
+        let [coarse, fine, bits, graph] = &tables;
+        let dims = coarse.column::<u32>("dims")?.at(0)? as usize;
+        let codec = Codec::new(dims).map_err(|error| coarse.form(error.to_string()))?;
+        let scale_max = coarse.column("scale_max")?.at(0)?;
         let vectors = Self {
             codec,
-            fine: plane(IndexFile::Fine)?,
-            bits: plane(IndexFile::Bits)?,
-            neighbours: plane(IndexFile::Neighbours)?,
-            entries: plane(IndexFile::Entries)?,
-            org_nodes: plane(IndexFile::OrgNodes)?,
-            node_starts: plane(IndexFile::NodeStarts)?,
-            node_orgs: plane(IndexFile::NodeOrgs)?,
-            coarse,
+            scale_max,
+            coarse: coarse.rows("rows", codec.coarse_bytes())?,
+            fine: fine.rows("rows", codec.fine_bytes())?,
+            bits: bits.rows("rows", codec.bits_bytes())?,
+            neighbours: graph.rows("neighbours", 4 * DEGREE)?,
+            entries: graph.rows("entries", 4 + codec.coarse_bytes())?,
+            nodes: graph.column("nodes")?,
+            members: graph.lists("rows")?,
+            bytes: tables.each_ref().map(Table::bytes),
             of: PhantomData,
         };
-        let (nodes, orgs) = (vectors.coarse.count(), vectors.org_nodes.count());
-        let expected = [
-            (&vectors.coarse, nodes),
-            (&vectors.fine, nodes),
-            (&vectors.bits, nodes),
-            (&vectors.neighbours, nodes),
-            (&vectors.entries, vectors.entries.count().clamp(usize::from(nodes > 0), nodes)),
-            (&vectors.org_nodes, orgs.clamp(nodes, u32::MAX as usize)),
-            (&vectors.node_starts, nodes + 1),
-            (&vectors.node_orgs, orgs),
-        ];
-        for (plane, expected) in expected {
-            if plane.count() != expected || plane.dims() != codec.dims() {
-                let found = (plane.count(), plane.dims());
-                let what = format!(
-                    "expected {expected} records for {} dimensions, found {} for {}",
-                    codec.dims(),
-                    found.0,
-                    found.1
-                );
-                return Err(plane.form(what).into());
-            }
+        let Self { fine, bits, neighbours, members, entries, .. } = &vectors;
+        let (nodes, rows) = (vectors.coarse.count(), vectors.count());
+        let of_nodes = [fine.count(), bits.count(), neighbours.count(), members.count()];
+        let fits = of_nodes == [nodes; 4]
+            && members.values().count() == rows
+            && (nodes..=u32::MAX as usize).contains(&rows)
+            && (usize::from(nodes > 0)..=nodes).contains(&entries.count())
+            && scale_max.is_finite()
+            && scale_max >= 0.0;
+        if !fits {
+            let what = format!("expected files of {nodes} nodes for {rows} rows, found others");
+            return Err(graph.form(what).into());
         }
         Ok(vectors)
     }
@@ -138,7 +132,7 @@ impl<T> Vectors<T> {
 
     /// Rows that have a vector: all of their kind in the snapshot.
     pub fn count(&self) -> usize {
-        self.org_nodes.count()
+        self.nodes.count()
     }
 
     /// The rows nearest to a query, as [`Nearest`] says.
@@ -167,7 +161,7 @@ impl<T> Vectors<T> {
         let (mut links, mut sampled) = (0, 0_u64);
         for node in (0..nodes).step_by(step) {
             let row = self.neighbours.row(node)?.as_chunks::<4>().0;
-            links += row.iter().filter(|id| u32::from_le_bytes(**id) != plane::NO_NODE).count();
+            links += row.iter().filter(|id| u32::from_le_bytes(**id) != NO_NODE).count();
             sampled += 1;
         }
         Ok(Statistics {
@@ -176,22 +170,8 @@ impl<T> Vectors<T> {
             nodes: nodes as u64,
             links: (links as u64 * nodes as u64).checked_div(sampled).unwrap_or(0),
             entries: self.entries.count() as u64,
-            bytes: self.planes().map(Plane::bytes),
+            bytes: self.bytes,
             kernel: kernel::best().name,
-        })
-    }
-
-    /// The planes in the order of [`IndexFile::ALL`].
-    fn planes(&self) -> [&Plane; 8] {
-        IndexFile::ALL.map(|part| match part {
-            IndexFile::Coarse => &self.coarse,
-            IndexFile::Fine => &self.fine,
-            IndexFile::Bits => &self.bits,
-            IndexFile::Neighbours => &self.neighbours,
-            IndexFile::Entries => &self.entries,
-            IndexFile::OrgNodes => &self.org_nodes,
-            IndexFile::NodeStarts => &self.node_starts,
-            IndexFile::NodeOrgs => &self.node_orgs,
         })
     }
 
@@ -213,22 +193,20 @@ impl<T> Vectors<T> {
     /// The node of a row.
     #[inline]
     fn node(&self, row: RowId<T>) -> Result<u32, Damage> {
-        let node = self.org_nodes.number(row.index())?;
+        let node = self.nodes.at(row.index())?;
         if node as usize >= self.coarse.count() {
-            return Err(self.org_nodes.form("an organization has a node that is none"));
+            return Err(self.nodes.form("an organization has a node that is none"));
         }
         Ok(node)
     }
 
     /// The rows of a node, rising; at least one.
     fn rows(&self, node: u32) -> Result<impl Iterator<Item = RowId<T>> + '_, Damage> {
-        let start = self.node_starts.number(node as usize)? as usize;
-        let end = self.node_starts.number(node as usize + 1)? as usize;
-        if start >= end {
-            return Err(self.node_starts.form("a node has no organization"));
+        let rows = self.members.at(node as usize)?.iter();
+        if rows.len() == 0 {
+            return Err(self.members.form("a node has no organization"));
         }
-        let rows = self.node_orgs.rows(start, end - start)?.as_chunks::<4>().0;
-        Ok(rows.iter().map(|row| RowId::new(u32::from_le_bytes(*row))))
+        Ok(rows.map(RowId::new))
     }
 }
 

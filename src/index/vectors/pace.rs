@@ -7,7 +7,8 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::plane::Plane;
+use super::kernel;
+use crate::mapped::Rows;
 
 /// What the rows of one step take while they are in memory, several times over.
 const IN_MEMORY_MAX: Duration = Duration::from_micros(100);
@@ -42,25 +43,25 @@ impl Prefetcher {
 
     /// Asks for a row that this step or the next will read.
     #[inline]
-    pub(super) fn ask(&self, plane: &Plane, node: u32) {
+    pub(super) fn ask(&self, plane: &Rows, node: u32) {
         if self.is_read.get() {
-            plane.read_ahead(node as usize, 1);
-        } else {
-            plane.prefetch(node as usize);
+            plane.read_ahead(node as usize..node as usize + 1);
+        } else if let Some(row) = plane.unverified(node as usize) {
+            kernel::prefetch(row);
         }
     }
 
     /// Asks for rows that follow each other, and are read in the next step.
     #[inline]
-    pub(super) fn ask_run(&self, plane: &Plane, first: usize, count: usize) {
+    pub(super) fn ask_run(&self, plane: &Rows, first: usize, count: usize) {
         if self.is_read.get() {
-            plane.read_ahead(first, count);
+            plane.read_ahead(first..first + count);
         }
     }
 
     /// Asks for a row that is read [`AHEAD`] rows later; as many are a step.
     #[inline]
-    pub(super) fn ahead(&self, plane: &Plane, node: u32) {
+    pub(super) fn ahead(&self, plane: &Rows, node: u32) {
         if self.rows.get().is_multiple_of(AHEAD) {
             self.step();
         }

@@ -48,16 +48,13 @@ impl<'a, T> Query<'a, T> {
 /// Rows that a filter lets pass.
 #[derive(Debug, Clone)]
 pub struct Matching<'a, T = Organization> {
-    /// Which.
     pub set: &'a Bitmap<T>,
-    /// How many.
     pub count: u64,
 }
 
 /// A row found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit<T = Organization> {
-    /// Which.
     pub row: RowId<T>,
     /// Cosine of its vector and the query, −1 to 1.
     pub cosine: f32,

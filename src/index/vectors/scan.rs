@@ -3,10 +3,10 @@
 
 use super::codec::EncodedQuery;
 use super::pace::{AHEAD, Prefetcher};
-use super::plane::Plane;
 use super::query::Matching;
 use super::visited::VisitedSet;
 use super::{Damage, Vectors};
+use crate::mapped::Rows;
 
 /// Share of the largest possible error of a coarse score that is hardly ever exceeded: the errors
 /// of hundreds of components mostly cancel out.
@@ -81,7 +81,7 @@ impl Collector {
 fn each_node<T>(
     vectors: &Vectors<T>,
     matching: Option<&Matching<T>>,
-    plane: &Plane,
+    plane: &Rows,
     mut each: impl FnMut(u32) -> Result<(), Damage>,
 ) -> Result<u64, Damage> {
     let prefetcher = Prefetcher::new();
@@ -122,7 +122,7 @@ pub(super) fn exact<T>(
     wanted: usize,
     floor: f32,
 ) -> Result<(Vec<Scored>, u64), Damage> {
-    let error = query.coarse_error(vectors.coarse.scale_max());
+    let error = query.coarse_error(vectors.scale_max);
     let mut collector = Collector::new(wanted, 2.0 * error).with_floor(floor - error);
     let visits = each_node(vectors, matching, &vectors.coarse, |node| {
         collector.push(query.coarse(vectors.coarse.row(node as usize)?), node);
@@ -148,7 +148,7 @@ pub(super) fn prefilter<T>(
         Ok(())
     })?;
     let passed = collector.finish();
-    let error = query.coarse_error(vectors.coarse.scale_max());
+    let error = query.coarse_error(vectors.scale_max);
     let mut collector = Collector::new(wanted, 2.0 * error);
     let prefetcher = Prefetcher::new();
     for (at, &(_, node)) in passed.iter().enumerate() {
@@ -184,7 +184,7 @@ pub(super) fn within<T>(
     matching: Option<&Matching<T>>,
     floor: f32,
 ) -> Result<u64, Damage> {
-    let error = query.coarse_error(vectors.coarse.scale_max());
+    let error = query.coarse_error(vectors.scale_max);
     let mut count = 0;
     each_node(vectors, matching, &vectors.coarse, |node| {
         let near = query.coarse(vectors.coarse.row(node as usize)?);

@@ -9,8 +9,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::index::columns::Bitmap;
-use crate::mapped::BlockSums;
+use crate::mapped::{BlockSums, MappedFile, files_in};
 use crate::record::OrgId;
+
+const FILES: [&str; 4] = [COARSE, FINE, BITS, GRAPH];
 
 pub(super) fn unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-9);
@@ -53,11 +55,7 @@ impl Rng {
 }
 
 pub(super) fn opened(folder: &Path) -> Result<Vectors, OpenError> {
-    Vectors::open(&mut |name| {
-        let path = folder.join(name);
-        let sums = BlockSums::of(&std::fs::read(&path).unwrap()[..], |_| {}).unwrap();
-        MappedFile::open(&path, name, sums)
-    })
+    Vectors::open(&mut files_in(folder))
 }
 
 pub(super) fn built(vectors: &[Vec<f32>], dims: usize) -> (tempfile::TempDir, Vectors) {

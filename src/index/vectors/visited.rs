@@ -1,6 +1,6 @@
 //! Which nodes a search has seen: as much memory as it sees, not as there are nodes.
 
-use super::plane::NO_NODE;
+use super::NO_NODE;
 
 /// Places of a new table: what most walks need, and little enough for the nearest caches.
 const PLACES: usize = 8 * 1024;

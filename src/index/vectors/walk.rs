@@ -7,11 +7,11 @@ use std::collections::BinaryHeap;
 
 use super::codec::EncodedQuery;
 use super::pace::Prefetcher;
-use super::plane::{DEGREE, NO_NODE};
 use super::query::Matching;
 use super::scan::{self, Scored};
 use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;
+use super::{DEGREE, NO_NODE};
 use super::{Damage, Vectors};
 
 /// Entries from which a search begins: the best of those sampled.
@@ -305,7 +305,7 @@ pub(super) fn walk<T>(
     let (found, visits) = beam(&linked, &starts, params, &mut VisitedSet::new(), matches, |_| ())?;
     // What cannot be among the k nearest whatever the fine plane says is not worth reading.
     let last = found.get(k.saturating_sub(1)).map_or(f32::NEG_INFINITY, |scored| scored.0);
-    let floor = last - scan::LIKELY * query.coarse_error(vectors.coarse.scale_max());
+    let floor = last - scan::LIKELY * query.coarse_error(vectors.scale_max);
     let near = found.into_iter().filter(|scored| scored.0 >= floor).collect();
     Ok((scan::rescore(vectors, query, near)?, visits + vectors.entries.count() as u64))
 }
@@ -313,7 +313,7 @@ pub(super) fn walk<T>(
 /// The best entries.
 fn starts<T>(vectors: &Vectors<T>, query: &EncodedQuery) -> Result<[Scored; STARTS], Damage> {
     let count = vectors.entries.count();
-    let entries = vectors.entries.rows(0, count)?;
+    let entries = vectors.entries.range(0..count)?;
     let mut best = [(f32::NEG_INFINITY, 0); STARTS];
     for entry in entries.chunks_exact(entries.len() / count.max(1)) {
         let (node, row) = entry.split_first_chunk().expect("an entry begins with its node");

@@ -195,7 +195,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "20 06d61b7b96f94610");
+        assert_eq!(found, "21 06d61b7b96f94610");
     }
 
     #[test]

@@ -18,7 +18,7 @@ fn reached(index: &Vectors, from: u32) -> usize {
     while let Some(node) = waiting.pop() {
         for next in index.neighbours.row(node as usize).unwrap().as_chunks::<4>().0 {
             let next = u32::from_le_bytes(*next);
-            if next != plane::NO_NODE && !std::mem::replace(&mut seen[next as usize], true) {
+            if next != NO_NODE && !std::mem::replace(&mut seen[next as usize], true) {
                 waiting.push(next);
             }
         }
