@@ -28,22 +28,14 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let organizations = match fictional::Organizations::new(arguments.organizations) {
-        Ok(organizations) => organizations,
-        Err(error) => {
-            super::complain(&error.to_string());
-            return Ok(Outcome::Usage);
-        }
-    };
-    let mut options = fictional::Options::new(organizations, arguments.seed);
-    options.posts = arguments.posts;
-    options.returns = arguments.returns;
+    let Arguments { folder, organizations, seed, posts, returns } = arguments;
+    let options = fictional::Options { organizations, seed, posts, returns };
     if let Err(error) = options.check() {
         super::complain(&error.to_string());
         return Ok(Outcome::Usage);
     }
-    let bar = Bar::new("generate", Some(arguments.organizations));
-    let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
+    let bar = Bar::new("generate", Some(organizations));
+    let report = fictional::generate(&folder, &options, &mut |done| bar.set(done))?;
     bar.finish();
     let mut table = Table::new(&["fictional", "rows"]);
     for (what, rows) in [
