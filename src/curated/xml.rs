@@ -28,26 +28,18 @@ pub(super) enum Token<'a> {
 pub(super) type Broken = &'static str;
 
 /// The pieces of a document.
+#[derive(Default)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    at: usize,
+    /// Where the next piece begins, in bytes.
+    pub(super) at: usize,
     /// Where the last piece began.
-    began: usize,
+    pub(super) began: usize,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, began: 0 }
-    }
-
-    /// Where the next piece begins, in bytes.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Where the last piece began, in bytes.
-    pub(super) fn began(&self) -> usize {
-        self.began
+        Self { text, ..Self::default() }
     }
 
     /// The next piece; `None` at the end. After a fault there is none.
@@ -122,21 +114,25 @@ impl<'a> Tokens<'a> {
 
     /// Takes a start tag; `after` follows its `<`.
     fn start(&mut self, after: &'a str) -> Result<Token<'a>, Broken> {
-        const BROKEN: Broken = "the end of a tag, >";
-        let bytes = after.as_bytes();
-        let mut end = 0;
-        loop {
-            end += memchr::memchr3(b'>', b'"', b'\'', &bytes[end..]).ok_or(BROKEN)?;
-            if bytes[end] == b'>' {
-                break;
-            }
-            end += memchr::memchr(bytes[end], &bytes[end + 1..]).ok_or(BROKEN)? + 2;
-        }
+        let end = quoted_end(after).ok_or("the end of a tag, >")?;
         self.at += end + 2;
         let tag = &after[..end];
         let (tag, empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
         let length = tag.find([' ', '\t', '\r', '\n', '/']).unwrap_or(tag.len());
         Ok(Token::Start { name: &tag[..length], attributes: &tag[length..], empty })
+    }
+}
+
+/// Position of the first `>` that does not stand in quotes.
+pub(super) fn quoted_end(tag: &str) -> Option<usize> {
+    let bytes = tag.as_bytes();
+    let mut at = 0;
+    loop {
+        at += memchr::memchr3(b'>', b'"', b'\'', &bytes[at..])?;
+        if bytes[at] == b'>' {
+            return Some(at);
+        }
+        at += memchr::memchr(bytes[at], &bytes[at + 1..])? + 2;
     }
 }
 
@@ -234,11 +230,11 @@ mod tests {
             let mut tokens = Tokens::new(&text);
             let mut end = 0;
             while let Some(token) = tokens.next() {
-                prop_assert!(tokens.began() >= end);
-                prop_assert!(tokens.at() > tokens.began() || token.is_err());
-                end = tokens.at();
+                prop_assert!(tokens.began >= end);
+                prop_assert!(tokens.at > tokens.began || token.is_err());
+                end = tokens.at;
             }
-            prop_assert_eq!(end.max(tokens.at()), text.len());
+            prop_assert_eq!(end.max(tokens.at), text.len());
         }
     }
 }
