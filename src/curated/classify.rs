@@ -56,7 +56,7 @@ impl Media {
     }
 }
 
-/// What a feed says of a post beside its text.
+/// What a feed adds to the text of a post.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Enclosed {
     pub(super) media: Option<Media>,

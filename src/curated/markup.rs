@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::xml::quoted_end;
 use crate::naming::visible;
 use crate::record::named;
 use crate::table::table;
@@ -119,6 +118,19 @@ fn element_name(text: &str) -> &str {
     let more = |byte: &u8| byte.is_ascii_alphanumeric();
     let length = text.bytes().take(NAME_BYTES_MAX).take_while(more).count();
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) { &text[..length] } else { "" }
+}
+
+/// Position of the first `>` that does not stand in quotes.
+pub(super) fn quoted_end(tag: &str) -> Option<usize> {
+    let bytes = tag.as_bytes();
+    let mut at = 0;
+    loop {
+        at += memchr::memchr3(b'>', b'"', b'\'', &bytes[at..])?;
+        if bytes[at] == b'>' {
+            return Some(at);
+        }
+        at += memchr::memchr(bytes[at], &bytes[at + 1..])? + 2;
+    }
 }
 
 /// Where tags of one text end.

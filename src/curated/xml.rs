@@ -5,6 +5,8 @@
 //! nothing in a document can make it grow. A document type with definitions of its own is refused.
 //! Linear in the length of the text, without recursion.
 
+use super::markup::{decode, quoted_end};
+
 /// A piece of a document, borrowed from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -123,19 +125,6 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Position of the first `>` that does not stand in quotes.
-pub(super) fn quoted_end(tag: &str) -> Option<usize> {
-    let bytes = tag.as_bytes();
-    let mut at = 0;
-    loop {
-        at += memchr::memchr3(b'>', b'"', b'\'', &bytes[at..])?;
-        if bytes[at] == b'>' {
-            return Some(at);
-        }
-        at += memchr::memchr(bytes[at], &bytes[at + 1..])? + 2;
-    }
-}
-
 /// The attributes of a start tag: names with their prefixes, and values whose references have not
 /// been read.
 pub(super) fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -154,7 +143,7 @@ pub(super) fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The value of an attribute, its references read; the name is with its prefix.
 pub(super) fn attribute(text: &str, name: &str) -> Option<String> {
     let (_, value) = attributes(text).find(|(key, _)| *key == name)?;
-    Some(super::markup::decode(value).into_owned())
+    Some(decode(value).into_owned())
 }
 
 #[cfg(test)]
