@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use quick_xml::escape::partial_escape;
 use serde_json::Value;
 
-use super::phrase::fill;
+use super::name::fill;
 use crate::table::table;
 
 /// Lines by their section.

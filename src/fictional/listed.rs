@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::random::Random;
 use super::row::{Population, Row};
+use crate::record::Form;
 
 const PURPOSES: [&str; 6] = [
     "GENERAL SUPPORT",
@@ -52,10 +53,10 @@ impl Others<'_> {
         grants
     }
 
-    /// Organizations that the filer controls: few have any, and only those that file the whole form tell.
-    pub(super) fn related(&self, is_full: bool) -> Vec<Value> {
+    /// Organizations that the filer controls: few have any.
+    pub(super) fn related(&self, form: Form) -> Vec<Value> {
         let mut random = self.stream(Purpose::Relations);
-        let has = is_full && (self.row.group != 0 || random.chance(120));
+        let has = form == Form::Full && (self.row.group != 0 || random.chance(120));
         let count = if has { 1 + random.below(3) } else { 0 };
         self.draw(count, &mut random)
     }

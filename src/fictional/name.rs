@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::iter::repeat_n;
 use std::sync::LazyLock;
 
-use super::phrase::fill;
 use super::random::Random;
 use crate::record::State;
 use crate::table::table;
@@ -146,6 +145,19 @@ fn make(sort: &str, city: City, random: &mut Random) -> (String, &'static str) {
         list => word(list, random).to_owned(),
     });
     (name, code)
+}
+
+/// A text with what `value` gives for each word in braces.
+pub(super) fn fill(text: &str, mut value: impl FnMut(&str) -> String) -> String {
+    let (start, rest) = text.split_once('{').unwrap_or((text, ""));
+    let mut out = String::with_capacity(text.len() + 64);
+    out.push_str(start);
+    for piece in rest.split('{') {
+        let Some((word, after)) = piece.split_once('}') else { break };
+        out.push_str(&value(word));
+        out.push_str(after);
+    }
+    out
 }
 
 /// The state's name as organizations write it; the code itself where it is none.

@@ -3,23 +3,11 @@
 
 use std::collections::HashMap;
 
+use super::name::fill;
 use super::random::Random;
 use super::subject::Subject;
 use crate::record::{MONTH_NAMES, NUMBER_WORDS};
 use crate::table::Table;
-
-/// A text with what `value` gives for each word in braces.
-pub(super) fn fill(text: &str, mut value: impl FnMut(&str) -> String) -> String {
-    let (start, rest) = text.split_once('{').unwrap_or((text, ""));
-    let mut out = String::with_capacity(text.len() + 64);
-    out.push_str(start);
-    for piece in rest.split('{') {
-        let Some((word, after)) = piece.split_once('}') else { break };
-        out.push_str(&value(word));
-        out.push_str(after);
-    }
-    out
-}
 
 /// Alternatives by the two columns before them.
 pub(super) struct Alternatives(HashMap<(&'static str, &'static str), Vec<&'static str>>);

@@ -296,7 +296,7 @@ impl<'a> Filer<'a> {
         let grants = self.others.grants(total, most, Purpose::Grants);
         let approved =
             self.others.grants(if approves { total / 4 } else { 0 }, 3, Purpose::Approved);
-        let related = self.others.related(is_full);
+        let related = self.others.related(self.form);
         let explanations = self.explanations(&programs, amended);
         let schedules = [
             !explanations.is_empty(),
