@@ -229,8 +229,7 @@ fn texts() -> Vec<String> {
 /// Names of fictional organizations, as the master file would list them.
 fn fictional_names() -> Vec<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let organizations = fictional::Organizations::new(TEXTS as u64).expect("a number in range");
-    let options = fictional::Options::new(organizations, 1);
+    let options = fictional::Options::new(TEXTS as u64, 1);
     fictional::generate(folder.path(), &options, &mut |_| {}).expect("room for the files");
     let files = std::fs::read_dir(folder.path()).expect("the folder");
     let mut files: Vec<_> = files.map(|entry| entry.expect("an entry").path()).collect();

@@ -74,11 +74,10 @@ struct Party {
 /// Writes the folders.
 pub fn write(folder: &Path, size: &Size) {
     let [lists, plain, full] = FOLDERS.map(|name| folder.join(name));
-    let organizations = fictional::Organizations::new(size.organizations as u64).expect("in range");
     let options = fictional::Options {
         posts: Some(0),
         returns: Some(0),
-        ..fictional::Options::new(organizations, 1)
+        ..fictional::Options::new(size.organizations as u64, 1)
     };
     fictional::generate(&lists, &options, &mut |_| {}).expect("room for the lists");
     let parties = parties(&lists);

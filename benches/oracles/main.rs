@@ -115,7 +115,6 @@ fn build_snapshot(
     model: Option<Arc<Lazy>>,
 ) -> PathBuf {
     let (files, data_dir) = (folder.join("files"), folder.join("data"));
-    let organizations = fictional::Organizations::new(organizations).expect("in range");
     let options = fictional::Options::new(organizations, seed);
     fictional::generate(&files, &options, &mut |_| {}).expect("room for the files");
     let options = build::Options {

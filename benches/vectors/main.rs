@@ -219,7 +219,6 @@ fn read(path: &Path) -> Vec<f32> {
 fn embed_fictional(folder: &Path) {
     let (organizations, queries) = FICTIONAL;
     let data = folder.join("data");
-    let organizations = almoner::fictional::Organizations::new(organizations).expect("in range");
     let options = almoner::fictional::Options::new(organizations, 1);
     almoner::fictional::generate(&data, &options, &mut |_| {}).expect("room for the files");
     let mut names: Vec<String> = Vec::new();

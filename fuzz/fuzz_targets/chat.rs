@@ -18,8 +18,7 @@ fn snapshot() -> &'static Snapshot {
     SNAPSHOT.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("almoner-fuzz-{}", std::process::id()));
         let (inputs, data_dir) = (folder.join("inputs"), folder.join("data"));
-        let organizations = fictional::Organizations::new(300).expect("300 is within the limit");
-        let options = fictional::Options::new(organizations, 1);
+        let options = fictional::Options::new(300, 1);
         fictional::generate(&inputs, &options, &mut |_| {})
             .expect("the temporary folder is writable");
         let options = build::Options {

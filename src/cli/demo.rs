@@ -78,8 +78,7 @@ fn generate(files: &Path, data_dir: &Path, verbosity: Verbosity) -> anyhow::Resu
             fs::remove_dir_all(old).with_context(|| format!("cannot remove {}", old.display()))?;
         }
     }
-    let organizations = fictional::Organizations::new(ORGANIZATIONS)?;
-    let options = fictional::Options::new(organizations, SEED);
+    let options = fictional::Options::new(ORGANIZATIONS, SEED);
     let bar = Bar::of(verbosity, "generate", Some(ORGANIZATIONS));
     fictional::generate(files, &options, &mut |done| bar.set(done))?;
     bar.finish();

@@ -28,13 +28,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
-    let organizations = fictional::Organizations::new(arguments.organizations).map_err(misused)?;
-    let mut options = fictional::Options::new(organizations, arguments.seed);
-    options.posts = arguments.posts;
-    options.returns = arguments.returns;
+    let Arguments { folder, organizations, seed, posts, returns } = arguments;
+    let options = fictional::Options { organizations, seed, posts, returns };
     options.check().map_err(misused)?;
-    let bar = Bar::new("generate", Some(arguments.organizations));
-    let report = fictional::generate(&arguments.folder, &options, &mut |done| bar.set(done))?;
+    let bar = Bar::new("generate", Some(organizations));
+    let report = fictional::generate(&folder, &options, &mut |done| bar.set(done))?;
     bar.finish();
     let mut table = Table::new(&["fictional", "rows"]);
     for (what, rows) in [

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::address;
 use crate::naming::normalise;
-use crate::record::{Classification, Post, month_of};
+use crate::record::{Classification, Post, month_of, named};
 use crate::table::table;
 
 /// A post with at least this many points for a class belongs to it.
@@ -56,50 +56,25 @@ impl Media {
     }
 }
 
-/// The parts of a post that classify it.
-pub(super) struct Signals<'a> {
-    title: &'a str,
-    texts: [&'a str; 2],
-    categories: &'a [String],
-    media: Option<Media>,
-    has_event_date: bool,
+/// What a feed adds to the text of a post.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Enclosed {
+    pub(super) media: Option<Media>,
+    pub(super) has_event_date: bool,
 }
 
-impl<'a> Signals<'a> {
-    /// Those of the post itself.
-    pub(super) fn of_post(post: &'a Post) -> Self {
-        Self {
-            title: &post.post_title,
-            texts: [&post.post_description, &post.post_content]
-                .map(|text| text.as_deref().unwrap_or_default()),
-            categories: &post.post_categories,
-            media: post.post_url.as_deref().and_then(Media::of_address),
-            has_event_date: false,
-        }
+named! {
+    /// Where a phrase counts.
+    PhrasePosition {
+        /// Anywhere in the title.
+        Title = "title",
+        /// At its beginning.
+        Start = "start",
+        /// In the text.
+        Text = "text",
+        /// As a whole category.
+        Category = "category",
     }
-
-    /// With what a feed says is enclosed, if it says anything.
-    pub(super) fn with_media(self, media: Option<Media>) -> Self {
-        Self { media: media.or(self.media), ..self }
-    }
-
-    /// With a feed's date of an event.
-    pub(super) fn with_event_date(self) -> Self {
-        Self { has_event_date: true, ..self }
-    }
-}
-
-/// Where a phrase counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PhrasePosition {
-    /// Anywhere in the title.
-    Title,
-    /// At its beginning.
-    Start,
-    /// In the text.
-    Text,
-    /// As a whole category.
-    Category,
 }
 
 /// One phrase: its words after the first, and what it gives for what.
@@ -115,25 +90,18 @@ struct Phrase {
 /// Phrases by their first words.
 static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
     let mut phrases: HashMap<&str, Vec<Phrase>> = HashMap::new();
-    let mut id = 0;
     let rows = table!("data/post_words.tsv").each(|[class, place, points, list]| {
-        let place = match place {
-            "title" => PhrasePosition::Title,
-            "start" => PhrasePosition::Start,
-            "text" => PhrasePosition::Text,
-            "category" => PhrasePosition::Category,
-            _ => return None,
-        };
+        let place = PhrasePosition::named(place)?;
         Some((Classification::named(class)?, place, points.parse().ok()?, list))
     });
-    for (class, place, points, list) in rows {
-        for phrase in list.split('|') {
-            let mut words = phrase.split(' ');
-            let first = words.next().unwrap_or_default();
-            let phrase = Phrase { id, rest: words.collect(), place, points, class };
-            id += 1;
-            phrases.entry(first).or_default().push(phrase);
-        }
+    let each = rows.flat_map(|(class, place, points, list)| {
+        list.split('|').map(move |phrase| (class, place, points, phrase))
+    });
+    for (id, (class, place, points, phrase)) in each.enumerate() {
+        let mut words = phrase.split(' ');
+        let first = words.next().unwrap_or_default();
+        let phrase = Phrase { id, rest: words.collect(), place, points, class };
+        phrases.entry(first).or_default().push(phrase);
     }
     phrases
 });
@@ -142,38 +110,34 @@ static PHRASES: LazyLock<HashMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
 type Points = [i32; Classification::ALL.len()];
 
 /// What a post is: never nothing, for what is nothing else is an article.
-pub(super) fn classify(signals: &Signals<'_>) -> Classification {
-    if signals.has_event_date {
+pub(super) fn classify(post: &Post, enclosed: Enclosed) -> Classification {
+    if enclosed.has_event_date {
         return Classification::Event;
     }
-    match signals.media {
+    let address = post.post_url.as_deref();
+    match enclosed.media.or_else(|| Media::of_address(address?)) {
         Some(Media::Audio) => return Classification::Podcast,
         Some(Media::Video) => return Classification::Video,
         None => {}
     }
     let mut points = Points::default();
-    let title = normalise(signals.title);
-    let title: Vec<&str> = title.split(' ').collect();
-    score(&title, &mut points, |place, at| match place {
+    score(&normalise(&post.post_title), &mut points, |phrase, at, _| match phrase.place {
         PhrasePosition::Title => true,
         PhrasePosition::Start => at == 0,
         PhrasePosition::Text | PhrasePosition::Category => false,
     });
     let mut of_text = Points::default();
-    for text in signals.texts {
-        let end = text.floor_char_boundary(TEXT_BYTES_READ);
-        let text = normalise(&text[..end]);
-        let words: Vec<&str> = text.split(' ').take(TEXT_WORDS_MAX).collect();
-        score(&words, &mut of_text, |place, _| place == PhrasePosition::Text);
+    for text in [&post.post_description, &post.post_content].into_iter().flatten() {
+        let text = normalise(&text[..text.floor_char_boundary(TEXT_BYTES_READ)]);
+        score(&text, &mut of_text, |phrase, _, _| phrase.place == PhrasePosition::Text);
     }
     // Several categories of one kind say the same, so the strongest counts.
     let mut of_categories = Points::default();
-    for category in signals.categories {
-        let category = normalise(category);
-        let words: Vec<&str> = category.split(' ').collect();
+    for category in &post.post_categories {
         let mut of_this = Points::default();
-        score_at(&words, 0, &mut of_this, |phrase| {
-            phrase.place == PhrasePosition::Category && phrase.rest.len() + 1 == words.len()
+        score(&normalise(category), &mut of_this, |phrase, at, words| {
+            let is_whole = at == 0 && phrase.rest.len() + 1 == words;
+            phrase.place == PhrasePosition::Category && is_whole
         });
         of_categories.iter_mut().zip(of_this).for_each(|(most, one)| *most = one.max(*most));
     }
@@ -188,33 +152,21 @@ pub(super) fn classify(signals: &Signals<'_>) -> Classification {
     best.0
 }
 
-/// Adds the points of every phrase among the words; each phrase of the table counts once.
-fn score(words: &[&str], points: &mut Points, counts: impl Fn(PhrasePosition, usize) -> bool) {
+/// Adds the points of every phrase in a normalised text for which `counts` holds, which hears the position
+/// of its first word and the number of words; each phrase of the table counts once.
+fn score(text: &str, points: &mut Points, counts: impl Fn(&Phrase, usize, usize) -> bool) {
+    let words: Vec<&str> = text.split(' ').take(TEXT_WORDS_MAX).collect();
     let mut counted = Vec::new();
     for at in 0..words.len() {
-        score_at(words, at, points, |phrase| {
-            let new = counts(phrase.place, at) && !counted.contains(&phrase.id);
-            if new {
+        let date = is_date(&words[at..]).then_some("{date}");
+        let time = is_time(&words[at..]).then_some("{time}");
+        let firsts = [Some(words[at]), date, time].into_iter().flatten();
+        for phrase in firsts.filter_map(|first| PHRASES.get(first)).flatten() {
+            let is_there = words[at + 1..].starts_with(&phrase.rest);
+            if is_there && counts(phrase, at, words.len()) && !counted.contains(&phrase.id) {
                 counted.push(phrase.id);
+                points[phrase.class as usize] += phrase.points;
             }
-            new
-        });
-    }
-}
-
-/// Adds the points of the phrases that begin at a word.
-fn score_at(
-    words: &[&str],
-    at: usize,
-    points: &mut Points,
-    mut counts: impl FnMut(&Phrase) -> bool,
-) {
-    let date = is_date(&words[at..]).then_some("{date}");
-    let time = is_time(&words[at..]).then_some("{time}");
-    let firsts = std::iter::once(words[at]).chain(date).chain(time);
-    for phrase in firsts.filter_map(|first| PHRASES.get(first)).flatten() {
-        if words[at + 1..].starts_with(&phrase.rest) && counts(phrase) {
-            points[phrase.class as usize] += phrase.points;
         }
     }
 }

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::address::address;
-use super::classify::{Media, Signals, classify};
+use super::classify::{Enclosed, classify};
 use super::xml::{Token, Tokens, attribute};
 use super::{TEXT_BYTES_MAX, feed_date, markup};
 use crate::record::{Ein, Post};
@@ -88,14 +88,7 @@ pub(super) struct Entry {
     pub(super) authors: Vec<String>,
     pub(super) categories: Vec<String>,
     pub(super) tags: Vec<String>,
-    pub(super) media: Option<Media>,
-    pub(super) has_event_date: bool,
-}
-
-/// The post of an entry, and the parts of it that were left out.
-pub(super) struct ParsedPost {
-    pub(super) post: Post,
-    pub(super) left_out: Vec<&'static str>,
+    pub(super) enclosed: Enclosed,
 }
 
 impl Entry {
@@ -114,11 +107,6 @@ impl Entry {
         }
     }
 
-    /// Takes an author, as a name or as `name <address>`, `address (name)`.
-    pub(super) fn author(&mut self, text: &str) {
-        self.authors.extend(person(text));
-    }
-
     /// Takes a category.
     pub(super) fn category(&mut self, text: &str) {
         label(&mut self.categories, &markup::reduce(text));
@@ -126,15 +114,18 @@ impl Entry {
 
     /// Takes keywords, parted by commas.
     pub(super) fn keywords(&mut self, text: &str) {
-        text.split(',')
-            .take(LABELS_MAX)
-            .for_each(|word| label(&mut self.tags, &markup::reduce(word)));
+        let words = text.split(',').take(LABELS_MAX);
+        words.for_each(|word| label(&mut self.tags, &markup::reduce(word)));
     }
 
-    /// Makes the post; `None` when there is neither a title nor a text to take one from.
-    pub(super) fn post(mut self, ein: Ein, authors: &[String]) -> Option<ParsedPost> {
+    /// Makes the post, and names the parts that were left out; `None` when there is neither a title nor a
+    /// text to take one from. The authors are those of the feed, for an entry without.
+    pub(super) fn post(
+        mut self,
+        ein: Ein,
+        authors: &[String],
+    ) -> Option<(Post, Vec<&'static str>)> {
         let mut left_out = Vec::new();
-        let summary = self.summary.take().or(self.other_summary.take());
         let mut limited = |text: Option<String>, key| {
             let mut text = text?;
             if text.len() > TEXT_BYTES_MAX {
@@ -143,14 +134,14 @@ impl Entry {
             }
             Some(text)
         };
-        let content = limited(self.content.take(), "content");
-        let summary = limited(summary, "description");
+        let content = limited(self.content, "content");
+        let summary = limited(self.summary.or(self.other_summary), "description");
         let title = match &self.title {
             Some(title) => cut(title, TITLE_CHARACTERS_MAX),
             None => title_of(summary.as_deref().or(content.as_deref())?),
         };
-        let link = self.link.take().or(self.other_link.take());
-        let date = self.published.take().or(self.updated.take());
+        let link = self.link.or(self.other_link);
+        let date = self.published.or(self.updated);
         let published = date.as_deref().and_then(feed_date::moment);
         if published.is_none() {
             left_out.push("date");
@@ -161,10 +152,9 @@ impl Entry {
         }
         // A number alone with the address, since several feeds of a nonprofit may each number from 1.
         let named = match (self.id, link) {
-            (Some(id), Some(link)) if !is_own(&id) => format!("{id}\n{link}"),
-            (Some(id), Some(_)) => id,
-            (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => format!("{title}\n{}", date.as_deref().unwrap_or_default()),
+            (Some(id), Some(link)) if !id.contains([':', '/', '.']) => format!("{id}\n{link}"),
+            (Some(one), _) | (None, Some(one)) => one,
+            (None, None) => format!("{title}\n{}", date.unwrap_or_default()),
         };
         self.tags.retain(|tag| !self.categories.contains(tag));
         if self.authors.is_empty() {
@@ -185,15 +175,13 @@ impl Entry {
             post_categories: self.categories,
             post_tags: self.tags,
         };
-        let signals = Signals::of_post(&post).with_media(self.media);
-        let signals = if self.has_event_date { signals.with_event_date() } else { signals };
-        post.post_classification = Some(classify(&signals));
-        Some(ParsedPost { post, left_out })
+        post.post_classification = Some(classify(&post, self.enclosed));
+        Some((post, left_out))
     }
 }
 
-/// The name in what stands for an author. An address of mail alone names nobody, and is not to be
-/// published.
+/// The name in what stands for an author: a name, `name <address>` or `address (name)`. An address of
+/// mail alone names nobody, and is not to be published.
 pub(super) fn person(text: &str) -> Option<String> {
     let text = markup::one_line(text);
     let bare = text.split(|c: char| c.is_whitespace() || "<>()[]".contains(c));
@@ -226,9 +214,4 @@ fn title_of(text: &str) -> String {
     let title = words.join(" ");
     let ellipsis = if title.len() < line.len() { "…" } else { "" };
     cut(&format!("{title}{ellipsis}"), TITLE_CHARACTERS_MAX)
-}
-
-/// Whether an identifier is of one entry wherever it stands: an address or the like.
-fn is_own(id: &str) -> bool {
-    id.contains([':', '/', '.'])
 }

@@ -4,18 +4,15 @@
 //! nests without bound, and every reject knows its line. RSS and Atom elements that share a name
 //! are distinguished by their content, as feeds mix the two.
 
-use std::borrow::Cow;
 use std::io::Read;
 
 use super::address::address;
 use super::classify::Media;
-use super::entry::{Entry, Inner, ParsedPost, TextType};
+use super::entry::{Entry, Inner, TextType, person};
 use super::recognise::is_root;
 use super::xml::{Broken, Token, Tokens, attribute, attributes};
-use super::{
-    Counts, Event, Item, PROGRESS_BYTES, ReadError, RecordError, encoding, entry, excerpt,
-};
-use crate::record::Ein;
+use super::{Counts, Event, Item, PROGRESS_BYTES, ReadError, RecordError, encoding, excerpt};
+use crate::record::{Ein, Post};
 
 /// The longest feed that is read: ten thousand entries with their texts.
 const FEED_BYTES_MAX: u64 = 16 << 20;
@@ -45,22 +42,23 @@ pub fn read_feed<E: From<ReadError>>(
     let text = encoding::decode(&bytes).map_err(|found| ReadError::Encoding { found })?;
     let mut reader = Reader::new(&text);
     let mut counts = Counts { bytes: bytes.len() as u64, ..Counts::default() };
-    let mut told = 0;
-    while let Some(found) = reader.next()? {
-        match found {
-            FeedElement::Entry { line, entry } => {
-                tell(line, entry, ein, &reader.authors, &mut counts, on)?
+    let mut reported = 0;
+    while let Some((line, found)) = reader.next()? {
+        match read_entry(found, ein, &reader.authors) {
+            Ok((post, left_out)) => {
+                counts.items += 1;
+                on(Event::Item { line, item: Item::Post(Box::new(post)) })?;
+                let mut keys = left_out.into_iter().map(str::to_owned);
+                keys.try_for_each(|key| on(Event::Warning { key }))?;
             }
-            FeedElement::Broken { line, expected } => {
+            Err(fault) => {
                 counts.rejects += 1;
-                let (field, found) = ("xml".to_owned(), "the end of the file or another mark");
-                let expected = Cow::Borrowed(expected);
-                on(Event::Reject(RecordError { line, field, expected, found: found.to_owned() }))?;
+                on(Event::Reject(RecordError { line, ..fault }))?;
             }
         }
-        let at = reader.tokens.at() as u64;
-        if at - told >= PROGRESS_BYTES {
-            told = at;
+        let at = reader.tokens.at as u64;
+        if at - reported >= PROGRESS_BYTES {
+            reported = at;
             on(Event::Progress { bytes: at.min(counts.bytes) })?;
         }
     }
@@ -68,35 +66,23 @@ pub fn read_feed<E: From<ReadError>>(
     Ok(counts)
 }
 
-fn tell<E>(
-    line: u64,
-    entry: Box<Entry>,
+/// The post of an entry and what was left out of it, or why there is none.
+fn read_entry(
+    found: Result<Box<Entry>, Broken>,
     ein: Ein,
     authors: &[String],
-    counts: &mut Counts,
-    on: &mut dyn FnMut(Event) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<(Post, Vec<&'static str>), RecordError> {
+    let entry = found.map_err(|expected| {
+        RecordError::new("xml", expected, "the end of the file or another mark")
+    })?;
     let link = entry.link.clone().or(entry.id.clone()).unwrap_or_default();
-    match entry.post(ein, authors) {
-        Some(ParsedPost { post, left_out }) => {
-            counts.items += 1;
-            on(Event::Item { line, item: Item::Post(Box::new(post)) })?;
-            left_out.into_iter().try_for_each(|key| on(Event::Warning { key: key.to_owned() }))
-        }
-        None => {
-            counts.rejects += 1;
-            let expected = Cow::Borrowed("a title, or a text to take one from");
-            let field = "title".to_owned();
-            on(Event::Reject(RecordError { line, field, expected, found: excerpt(&link) }))
-        }
-    }
+    entry
+        .post(ein, authors)
+        .ok_or_else(|| RecordError::new("title", "a title, or a text to take one from", &link))
 }
 
-/// What the reader comes upon.
-enum FeedElement {
-    Entry { line: u64, entry: Box<Entry> },
-    Broken { line: u64, expected: Broken },
-}
+/// An entry, or why the feed cannot be read on, and the line where that begins.
+type EntryAt = (u64, Result<Box<Entry>, Broken>);
 
 /// The vocabularies that are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +139,7 @@ struct Open<'a> {
     start: usize,
 }
 
+#[derive(Default)]
 struct Reader<'a> {
     text: &'a str,
     tokens: Tokens<'a>,
@@ -170,25 +157,11 @@ struct Reader<'a> {
     lines: u64,
     counted: usize,
     has_root: bool,
-    ended: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            tokens: Tokens::new(text),
-            open: Vec::new(),
-            prefixes: Vec::new(),
-            is_atom: false,
-            entry: None,
-            within: None,
-            authors: Vec::new(),
-            lines: 1,
-            counted: 0,
-            has_root: false,
-            ended: false,
-        }
+        Self { text, tokens: Tokens::new(text), lines: 1, ..Self::default() }
     }
 
     /// The line of a position; positions must not fall.
@@ -200,62 +173,52 @@ impl<'a> Reader<'a> {
     }
 
     /// The next entry, or where the feed breaks off, after which there is none.
-    fn next(&mut self) -> Result<Option<FeedElement>, ReadError> {
-        while !self.ended {
-            let Some(token) = self.tokens.next() else {
-                self.ended = true;
-                break;
-            };
-            let began = self.tokens.began();
-            let mut found = None;
-            match token {
+    fn next(&mut self) -> Result<Option<EntryAt>, ReadError> {
+        while let Some(token) = self.tokens.next() {
+            let began = self.tokens.began;
+            let found = match token {
                 Ok(Token::Start { name, attributes, empty }) => {
                     if !self.has_root && !is_root(name, attributes) {
                         break;
                     }
-                    found = self.start(name, attributes, empty);
+                    self.start(name, attributes, empty)
                 }
-                Ok(Token::End { name }) => found = self.end(name),
-                Ok(Token::Text(_) | Token::Literal(_)) => {}
+                Ok(Token::End { name }) => self.end(name),
+                Ok(Token::Text(_) | Token::Literal(_)) => None,
                 // Before the root it is no feed at all.
                 Err(expected) if !self.has_root => {
                     return Err(ReadError::Xml { line: self.line(began), expected });
                 }
-                Err(expected) => found = Some(self.break_off(began, expected)),
-            }
+                Err(expected) => Some(self.break_off(began, expected)),
+            };
             if found.is_some() {
                 return Ok(found);
             }
         }
         if !self.has_root {
-            let start = self.text[self.tokens.began().min(self.text.len())..].trim_start();
+            let start = self.text[self.tokens.began.min(self.text.len())..].trim_start();
             return Err(ReadError::NotFeed { found: excerpt(start) });
         }
         // A feed that was cut within an entry.
-        match self.entry.take() {
-            Some((_, _, line)) => {
-                Ok(Some(FeedElement::Broken { line, expected: "the end of an entry" }))
-            }
-            None => Ok(None),
-        }
+        Ok(self.entry.take().map(|(_, _, line)| (line, Err("the end of an entry"))))
     }
 
-    fn break_off(&mut self, at: usize, expected: Broken) -> FeedElement {
-        self.ended = true;
+    fn break_off(&mut self, at: usize, expected: Broken) -> EntryAt {
+        self.tokens.at = self.text.len();
         self.entry = None;
-        FeedElement::Broken { line: self.line(at), expected }
+        (self.line(at), Err(expected))
     }
 
-    fn start(&mut self, name: &'a str, tag: &'a str, empty: bool) -> Option<FeedElement> {
+    fn start(&mut self, name: &'a str, tag: &'a str, empty: bool) -> Option<EntryAt> {
         if self.open.len() >= DEPTH_MAX {
-            return Some(self.break_off(self.tokens.began(), "elements nested at most 256 deep"));
+            return Some(self.break_off(self.tokens.began, "elements nested at most 256 deep"));
         }
         self.open.push(name);
         let depth = self.open.len();
         if self.within.is_none() {
             self.declare(tag, depth);
             let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-            let (space, start) = (self.space(prefix), self.tokens.at());
+            let (space, start) = (self.space(prefix), self.tokens.at);
             let open = Open { space, local, attributes: tag, start };
             self.enter(open, depth);
         }
@@ -291,7 +254,7 @@ impl<'a> Reader<'a> {
         match &mut self.entry {
             None if depth == 1 => self.is_atom = open.local == "feed",
             None if is_feed && matches!(open.local, "item" | "entry") => {
-                let began = self.tokens.began();
+                let began = self.tokens.began;
                 let id = attribute(open.attributes, "rdf:about");
                 let text_type = if self.is_atom { TextType::Plain } else { TextType::Html };
                 let entry = Entry { id, text_type, ..Entry::default() };
@@ -311,34 +274,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an element that ends, and those within it that were left open.
-    fn end(&mut self, name: &str) -> Option<FeedElement> {
+    fn end(&mut self, name: &str) -> Option<EntryAt> {
         let depth = self.open.iter().rposition(|open| *open == name)? + 1;
         self.open.truncate(depth - 1);
         self.prefixes.retain(|(.., of)| *of < depth);
-        if self.within.as_ref().is_some_and(|(_, of)| *of >= depth) {
-            let end = self.tokens.began().max(self.within.as_ref().map_or(0, |(o, _)| o.start));
-            if let Some((open, _)) = self.within.take() {
-                let end = end.min(self.text.len());
-                let raw = self.text.get(open.start..end).unwrap_or_default();
-                self.leave(&open, raw);
+        if let Some((open, _)) = self.within.take_if(|(_, of)| *of >= depth) {
+            let raw = self.text.get(open.start..self.tokens.began).unwrap_or_default();
+            let inner = Inner { raw, attributes: open.attributes };
+            match &mut self.entry {
+                Some((entry, ..)) => note_content(entry, open.space, open.local, inner),
+                None => self.authors.extend(author_name(inner)),
             }
         }
-        match self.entry.take() {
-            Some((entry, of, line)) if of >= depth => Some(FeedElement::Entry { line, entry }),
-            other => {
-                self.entry = other;
-                None
-            }
-        }
-    }
-
-    /// Takes an element with its content.
-    fn leave(&mut self, open: &Open<'a>, raw: &'a str) {
-        let inner = Inner { raw, attributes: open.attributes };
-        match &mut self.entry {
-            Some((entry, ..)) => note_content(entry, open.space, open.local, inner),
-            None => self.authors.extend(author_name(inner)),
-        }
+        let (entry, _, line) = self.entry.take_if(|(_, of, _)| *of >= depth)?;
+        Some((line, Ok(entry)))
     }
 }
 
@@ -362,7 +311,7 @@ fn note_attributes(entry: &mut Entry, open: &Open<'_>) {
                 entry.category(&label);
             }
         }
-        (Space::Calendar, "startdate" | "dtstart" | "when") => entry.has_event_date = true,
+        (Space::Calendar, "startdate" | "dtstart" | "when") => entry.enclosed.has_event_date = true,
         _ => {}
     }
 }
@@ -375,7 +324,7 @@ fn note_media(
 ) {
     let kind = kind.or(medium).unwrap_or_default();
     let media = Media::of_type(&kind).or_else(|| Media::of_address(url.as_deref()?));
-    entry.media = entry.media.max(media);
+    entry.enclosed.media = entry.enclosed.media.max(media);
 }
 
 /// Takes what stands within an element of an entry.
@@ -411,9 +360,11 @@ fn note_content(entry: &mut Entry, space: Space, local: &str, inner: Inner<'_>) 
         (Space::Feed, "updated" | "modified" | "lastBuildDate") => {
             Entry::value(&mut entry.updated, &value());
         }
-        (Space::DublinCore, "creator") => entry.author(&value()),
+        (Space::DublinCore, "creator") => entry.authors.extend(person(&value())),
         (Space::Feed, "author") => entry.authors.extend(author_name(inner)),
-        (Space::Itunes, "author") if entry.authors.is_empty() => entry.author(&value()),
+        (Space::Itunes, "author") if entry.authors.is_empty() => {
+            entry.authors.extend(person(&value()));
+        }
         (Space::Feed, "category") | (Space::DublinCore, "subject") => entry.category(&value()),
         (Space::Media | Space::Itunes, "keywords") => entry.keywords(&value()),
         _ => {}
@@ -427,13 +378,13 @@ fn author_name(inner: Inner<'_>) -> Option<String> {
         if let Token::Start { name, attributes, empty: false } = token
             && name.rsplit(':').next() == Some("name")
         {
-            let rest = &inner.raw[tokens.at()..];
+            let rest = &inner.raw[tokens.at..];
             let raw = &rest[..rest.find("</").unwrap_or(rest.len())];
-            return entry::person(&Inner { raw, attributes }.xml_text());
+            return person(&Inner { raw, attributes }.xml_text());
         }
     }
     if inner.raw.contains("<uri") || inner.raw.contains("<email") {
         return None;
     }
-    entry::person(&inner.xml_text())
+    person(&inner.xml_text())
 }

@@ -2,18 +2,6 @@
 
 use crate::record::{Timestamp, month_of};
 
-/// Names of zones that RFC 822 defines, as offsets; every other name is taken as UTC.
-const ZONES: [(&str, &str); 8] = [
-    ("EST", "-0500"),
-    ("EDT", "-0400"),
-    ("CST", "-0600"),
-    ("CDT", "-0500"),
-    ("MST", "-0700"),
-    ("MDT", "-0600"),
-    ("PST", "-0800"),
-    ("PDT", "-0700"),
-];
-
 /// The longest date that is looked at; the longest sensible one has 40 characters.
 const DATE_BYTES_MAX: usize = 100;
 
@@ -62,12 +50,17 @@ fn month(word: &str) -> Option<u8> {
     month_of(word.get(..3)?)
 }
 
+/// The offset of a zone by number or by a name of RFC 822; every other name is taken as UTC.
 fn offset(zone: &str) -> &str {
-    if zone.starts_with(['+', '-']) {
-        return zone;
+    match zone.to_ascii_uppercase().as_str() {
+        _ if zone.starts_with(['+', '-']) => zone,
+        "EDT" => "-0400",
+        "EST" | "CDT" => "-0500",
+        "CST" | "MDT" => "-0600",
+        "MST" | "PDT" => "-0700",
+        "PST" => "-0800",
+        _ => "Z",
     }
-    let known = ZONES.iter().find(|(name, _)| zone.eq_ignore_ascii_case(name));
-    known.map_or("Z", |(_, offset)| offset)
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::object::{Object, Wrong};
-use super::{Counts, Event, PROGRESS_BYTES, ReadError, RecordError, kinds};
+use super::object::Object;
+use super::{Counts, Event, Item, PROGRESS_BYTES, ReadError, RecordError, kinds};
+use crate::record::Knowledge;
 
 /// The longest line that is read: several times the longest record of use.
 const LINE_BYTES_MAX: usize = 1 << 20;
@@ -20,110 +22,93 @@ pub fn read_lines<E: From<ReadError>>(
     input: impl Read,
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<Counts, E> {
-    let mut lines = LineReader {
-        input: BufReader::with_capacity(BUFFER_BYTES, input),
-        line: Vec::new(),
-        bytes: 0,
-    };
+    let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
     let mut counts = Counts::default();
-    let (mut number, mut reported) = (0, 0);
-    while let Some(length) = lines.next().map_err(ReadError::Io)? {
+    let (mut line, mut number, mut reported) = (Vec::new(), 0, 0);
+    loop {
+        let length = next_line(&mut input, &mut line).map_err(ReadError::Io)?;
+        if length == 0 {
+            break;
+        }
+        counts.bytes += length;
         number += 1;
-        let bytes = match (number, lines.line.as_slice()) {
-            (1, [0xEF, 0xBB, 0xBF, rest @ ..]) => rest,
-            (_, line) => line,
+        let text = match (number, line.as_slice()) {
+            (1, [0xEF, 0xBB, 0xBF, rest @ ..]) => rest.trim_ascii(),
+            (_, line) => line.trim_ascii(),
         };
-        let bytes = bytes.trim_ascii();
-        if !bytes.is_empty() || length == Length::TooLong {
-            match read(bytes, length) {
+        let is_whole = line.len() <= LINE_BYTES_MAX;
+        if !text.is_empty() || !is_whole {
+            match read(text, is_whole) {
                 Ok((item, keys)) => {
                     counts.items += 1;
                     on(Event::Item { line: number, item })?;
                     keys.into_iter().try_for_each(|key| on(Event::Warning { key }))?;
                 }
-                Err(Wrong { field, expected, found }) => {
+                Err(fault) => {
                     counts.rejects += 1;
-                    on(Event::Reject(RecordError { line: number, field, expected, found }))?;
+                    on(Event::Reject(RecordError { line: number, ..fault }))?;
                 }
             }
         }
-        if lines.bytes - reported >= PROGRESS_BYTES {
-            reported = lines.bytes;
+        if counts.bytes - reported >= PROGRESS_BYTES {
+            reported = counts.bytes;
             on(Event::Progress { bytes: reported })?;
         }
     }
-    counts.bytes = lines.bytes;
-    on(Event::Progress { bytes: lines.bytes })?;
+    on(Event::Progress { bytes: counts.bytes })?;
     Ok(counts)
 }
 
-/// Reads one line: the record, and the keys that are not known.
-fn read(bytes: &[u8], length: Length) -> Result<(super::Item, Vec<String>), Wrong> {
-    let line = |expected| Wrong::new("line", expected, &start(bytes));
-    if length == Length::TooLong {
-        return Err(line("a line of at most 1 MiB"));
+/// Takes a line without its end or, of one that is too long, a byte more than may be. Returns how many
+/// bytes it has with its end, 0 where there is none.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let mut length = input.by_ref().take(LINE_BYTES_MAX as u64 + 1).read_until(b'\n', line)?;
+    if line.ends_with(b"\n") {
+        line.pop();
+    } else if length > LINE_BYTES_MAX {
+        length += input.skip_until(b'\n')?;
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| line("UTF-8"))?;
+    Ok(length as u64)
+}
+
+/// Reads one line: the record, and the keys that are not known.
+fn read(bytes: &[u8], is_whole: bool) -> Result<(Item, Vec<String>), RecordError> {
+    let fault = |expected: Cow<'static, str>| {
+        let start = &bytes[..bytes.len().min(super::EXCERPT_CHARACTERS_MAX * 4)];
+        RecordError::new("line", expected, &String::from_utf8_lossy(start))
+    };
+    if !is_whole {
+        return Err(fault("a line of at most 1 MiB".into()));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| fault("UTF-8".into()))?;
     if !text.starts_with('{') {
-        return Err(line("a JSON object in one line"));
+        return Err(fault("a JSON object in one line".into()));
     }
     let map: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
         let column = error.column();
-        let expected = format!("a JSON object in one line; what is wrong is at column {column}");
-        Wrong { expected: Cow::Owned(expected), ..line("") }
+        fault(format!("a JSON object in one line; what is wrong is at column {column}").into())
     })?;
     let mut object = Object::new(map);
     let item = kinds::item(&mut object)?;
     Ok((item, object.rest().collect()))
 }
 
-/// The beginning of a line, which may be long and need not be text.
-fn start(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(super::EXCERPT_CHARACTERS_MAX * 4)])
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Length {
-    Whole,
-    /// Only the beginning of the line is at hand.
-    TooLong,
-}
-
-struct LineReader<R> {
-    input: BufReader<R>,
-    /// The line, or the beginning of one that is too long.
-    line: Vec<u8>,
-    /// How many bytes have been read.
-    bytes: u64,
-}
-
-impl<R: Read> LineReader<R> {
-    /// The next line goes into `line`; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Length>> {
-        self.line.clear();
-        let mut length = Length::Whole;
-        let mut any = false;
-        loop {
-            let buffer = match self.input.fill_buf() {
-                Ok([]) => return Ok(any.then_some(length)),
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            any = true;
-            let end = memchr::memchr(b'\n', buffer);
-            let content = &buffer[..end.unwrap_or(buffer.len())];
-            let room = LINE_BYTES_MAX - self.line.len();
-            if content.len() > room {
-                length = Length::TooLong;
-            }
-            self.line.extend_from_slice(&content[..content.len().min(room)]);
-            let read = content.len() + usize::from(end.is_some());
-            self.input.consume(read);
-            self.bytes += read as u64;
-            if end.is_some() {
-                return Ok(Some(length));
-            }
+static OWN_KNOWLEDGE: LazyLock<Vec<Knowledge>> = LazyLock::new(|| {
+    let mut entries = Vec::new();
+    let text = include_str!("../../data/knowledge.ndjson");
+    let read = read_lines::<ReadError>(text.as_bytes(), &mut |event| {
+        if let Event::Item { item: Item::Knowledge(entry), .. } = event {
+            entries.push(*entry);
         }
-    }
+        Ok(())
+    });
+    read.expect("an embedded text can be read");
+    entries
+});
+
+/// The knowledge base that comes with the program, `data/knowledge.ndjson`: entries on U.S. nonprofits, on
+/// giving and on the service itself. An operator's entry of the same identifier replaces one.
+pub fn own_knowledge() -> &'static [Knowledge] {
+    &OWN_KNOWLEDGE
 }

@@ -9,40 +9,38 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::naming::visible;
+use crate::record::named;
 use crate::table::table;
 
-/// What becomes of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    /// Begins and ends a line.
-    Break,
-    /// Likewise, and the line begins with a dash.
-    Item,
-    /// Goes with its content.
-    Drop,
-    /// Parts words.
-    Blank,
-    /// Only its tags go.
-    Nothing,
+named! {
+    /// What becomes of an element.
+    Effect {
+        /// Begins and ends a line.
+        Break = "break",
+        /// Likewise, and the line begins with a dash.
+        Item = "item",
+        /// Goes with its content.
+        Drop = "drop",
+        /// Parts words.
+        Blank = "blank",
+        /// Only its tags go.
+        Nothing = "none",
+    }
 }
 
 /// The longest element name that is kept; every known name is at most half as long.
 const NAME_BYTES_MAX: usize = 32;
 
 static TAGS: LazyLock<HashMap<&str, Effect>> = LazyLock::new(|| {
-    let rows = table!("data/curated_tags.tsv").each(|[name, effect]| {
-        let effect = match effect {
-            "break" => Effect::Break,
-            "item" => Effect::Item,
-            "drop" => Effect::Drop,
-            "blank" => Effect::Blank,
-            "none" => Effect::Nothing,
-            _ => return None,
-        };
-        Some((name, effect))
-    });
-    rows.collect()
+    table!("data/curated_tags.tsv")
+        .each(|[name, effect]| Some((name, Effect::named(effect)?)))
+        .collect()
 });
+
+/// What becomes of an element of a name in any case; `None` of one that is not known.
+fn effect(name: &str) -> Option<Effect> {
+    TAGS.get(name.to_ascii_lowercase().as_str()).copied()
+}
 
 /// Whether a text is HTML: it has a tag of a known element, or a comment.
 pub(super) fn is_markup(text: &str) -> bool {
@@ -50,35 +48,55 @@ pub(super) fn is_markup(text: &str) -> bool {
     text[..last].match_indices('<').any(|(at, _)| {
         let rest = &text[at + 1..];
         let name = element_name(rest.strip_prefix('/').unwrap_or(rest));
-        rest.starts_with("!--") || TAGS.contains_key(name.to_ascii_lowercase().as_str())
+        rest.starts_with("!--") || effect(name).is_some()
     })
 }
 
 /// The text of an HTML text: blanks as one, at most one line break in a row, none at either end.
 pub(super) fn reduce(html: &str) -> String {
-    let mut reader = Reader { rest: html, endless: false, misquoted: false };
     let mut builder = TextBuilder::default();
-    while let Some(at) = reader.rest.find('<') {
-        builder.push(&decode(&reader.rest[..at]));
-        reader.rest = &reader.rest[at..];
-        match reader.markup() {
-            Markup::Text(text) => builder.push(text),
-            Markup::Gone => {}
-            Markup::Tag { effect: Effect::Drop, name, closes, empty } => {
-                if !closes && !empty {
-                    reader.skip_content(name);
+    let mut tags = TagEnds { last: html.rfind('>').unwrap_or(0), misquoted: false };
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        builder.push(&decode(&rest[..at]));
+        rest = &rest[at..];
+        // What is never closed reaches to the end.
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            rest = comment.split_once("-->").map_or("", |(_, after)| after);
+            continue;
+        }
+        if let Some(section) = rest.strip_prefix("<![CDATA[") {
+            let (literal, after) = section.split_once("]]>").unwrap_or((section, ""));
+            builder.push(literal);
+            rest = after;
+            continue;
+        }
+        let closes = rest[1..].starts_with('/');
+        let named = &rest[1 + usize::from(closes)..];
+        let is_tag = named.starts_with(|c: char| c.is_ascii_alphabetic() || "!?".contains(c));
+        let length = if is_tag { tags.end(rest, html.len() - rest.len()) } else { None };
+        // A mark that begins no tag is text.
+        let (tag, after) = rest.split_at(length.unwrap_or(1));
+        rest = after;
+        if length.is_none() {
+            builder.push(tag);
+            continue;
+        }
+        let name = element_name(named);
+        match effect(name).unwrap_or(Effect::Nothing) {
+            Effect::Item if !closes => builder.item(),
+            Effect::Break | Effect::Item => builder.part(Pending::Break),
+            Effect::Blank => builder.part(Pending::Blank),
+            Effect::Drop => {
+                if !closes && !tag.ends_with("/>") {
+                    rest = after_content(rest, name);
                 }
                 builder.part(Pending::Blank);
             }
-            Markup::Tag { effect, closes, .. } => match effect {
-                Effect::Item if !closes => builder.item(),
-                Effect::Break | Effect::Item => builder.part(Pending::Break),
-                Effect::Blank => builder.part(Pending::Blank),
-                Effect::Drop | Effect::Nothing => {}
-            },
+            Effect::Nothing => {}
         }
     }
-    builder.push(&decode(reader.rest));
+    builder.push(&decode(rest));
     builder.text
 }
 
@@ -102,112 +120,50 @@ fn element_name(text: &str) -> &str {
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) { &text[..length] } else { "" }
 }
 
-/// What begins with `<`.
-enum Markup<'a> {
-    /// Not markup, or text within it.
-    Text(&'a str),
-    /// A comment, a declaration, an instruction.
-    Gone,
-    Tag {
-        effect: Effect,
-        name: &'a str,
-        closes: bool,
-        empty: bool,
-    },
+/// Position of the first `>` that does not stand in quotes.
+pub(super) fn quoted_end(tag: &str) -> Option<usize> {
+    let bytes = tag.as_bytes();
+    let mut at = 0;
+    loop {
+        at += memchr::memchr3(b'>', b'"', b'\'', &bytes[at..])?;
+        if bytes[at] == b'>' {
+            return Some(at);
+        }
+        at += memchr::memchr(bytes[at], &bytes[at + 1..])? + 2;
+    }
 }
 
-struct Reader<'a> {
-    rest: &'a str,
-    /// No `>` is left.
-    endless: bool,
+/// Where tags of one text end.
+struct TagEnds {
+    /// Position of the last `>`, or 0.
+    last: usize,
     /// A tag was found whose quotes hide all that follows; from there on a `>` ends a tag wherever
     /// it stands, or each tag would be read to the end of the text.
     misquoted: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(length);
-        self.rest = rest;
-        taken
-    }
-
-    /// Reads what begins with the `<` that `rest` begins with; at least one byte.
-    fn markup(&mut self) -> Markup<'a> {
-        let after = &self.rest[1..];
-        for (opening, closing) in [("!--", "-->"), ("![CDATA[", "]]>")] {
-            let Some(content) = after.strip_prefix(opening) else { continue };
-            let start = 1 + opening.len();
-            let end = content.find(closing);
-            // What is never closed reaches to the end.
-            let length = end.map_or(self.rest.len(), |end| start + end + closing.len());
-            let taken = self.take(length);
-            return match opening {
-                "!--" => Markup::Gone,
-                _ => Markup::Text(&taken[start..end.map_or(length, |end| start + end)]),
-            };
-        }
-        let closes = after.starts_with('/');
-        let named = after.strip_prefix('/').unwrap_or(after);
-        if !named.starts_with(|c: char| c.is_ascii_alphabetic() || "!?".contains(c)) {
-            return Markup::Text(self.take(1));
-        }
-        let name = element_name(named);
-        match self.tag_length() {
-            None => Markup::Text(self.take(1)),
-            Some(length) if name.is_empty() => {
-                self.take(length);
-                Markup::Gone
-            }
-            Some(length) => {
-                let empty = self.take(length).ends_with("/>");
-                let effect = TAGS.get(name.to_ascii_lowercase().as_str()).copied();
-                Markup::Tag { effect: effect.unwrap_or(Effect::Nothing), name, closes, empty }
-            }
-        }
-    }
-
+impl TagEnds {
     /// Length of the tag that `rest` begins with, through its `>`, before which others may stand in
-    /// quotes; `None` when there is none.
-    fn tag_length(&mut self) -> Option<usize> {
-        if self.endless {
+    /// quotes; `None` when there is none. `at` is the position of `rest`.
+    fn end(&mut self, rest: &str, at: usize) -> Option<usize> {
+        if self.last < at {
             return None;
         }
-        let bytes = self.rest.as_bytes();
-        let Some(first) = memchr::memchr(b'>', bytes) else {
-            self.endless = true;
-            return None;
-        };
-        let mut at = 1;
-        while !self.misquoted {
-            match memchr::memchr3(b'>', b'"', b'\'', &bytes[at..]) {
-                None => self.misquoted = true,
-                Some(found) if bytes[at + found] == b'>' => return Some(at + found + 1),
-                Some(found) => {
-                    let start = at + found + 1;
-                    match memchr::memchr(bytes[start - 1], &bytes[start..]) {
-                        Some(length) => at = start + length + 1,
-                        None => self.misquoted = true,
-                    }
-                }
-            }
-        }
-        Some(first + 1)
+        let quoted = if self.misquoted { None } else { quoted_end(rest) };
+        self.misquoted = quoted.is_none();
+        quoted.or_else(|| rest.find('>')).map(|end| end + 1)
     }
+}
 
-    /// Skips to after the tag that closes `name`, or to the end.
-    fn skip_content(&mut self, name: &str) {
-        let mut at = 0;
-        while let Some(found) = self.rest[at..].find("</") {
-            at += found + 2;
-            if element_name(&self.rest[at..]).eq_ignore_ascii_case(name) {
-                let end = self.rest[at..].find('>').map_or(self.rest.len(), |end| at + end + 1);
-                self.take(end);
-                return;
-            }
+/// What follows the tag that closes `name`.
+fn after_content<'a>(mut rest: &'a str, name: &str) -> &'a str {
+    while let Some((_, after)) = rest.split_once("</") {
+        if element_name(after).eq_ignore_ascii_case(name) {
+            return after.split_once('>').map_or("", |(_, after)| after);
         }
-        self.take(self.rest.len());
+        rest = after;
     }
+    ""
 }
 
 /// What stands between the text so far and the next.
@@ -239,34 +195,25 @@ impl TextBuilder {
     }
 
     fn push(&mut self, text: &str) {
-        let seen = visible(text);
-        let mut text = &*seen;
-        while let Some(character) = text.chars().next() {
-            // Most of any text are runs of such letters; they are copied whole.
-            let run = text.bytes().take_while(u8::is_ascii_graphic).count();
-            let (taken, rest) = text.split_at(run.max(character.len_utf8()));
-            text = rest;
-            match character {
-                _ if character.is_whitespace() || character.is_control() => {
-                    self.part(Pending::Blank);
-                }
-                _ => {
-                    self.flush();
-                    self.text.push_str(taken);
-                }
+        let is_gap = |c: char| c.is_whitespace() || c.is_control();
+        for (at, word) in visible(text).split(is_gap).enumerate() {
+            if at > 0 {
+                self.part(Pending::Blank);
+            }
+            if !word.is_empty() {
+                self.flush();
+                self.text.push_str(word);
             }
         }
     }
 
     fn flush(&mut self) {
-        if !self.text.is_empty() {
-            match self.pending {
-                Pending::Nothing => {}
-                Pending::Blank => self.text.push(' '),
-                Pending::Break => self.text.push('\n'),
-            }
+        match std::mem::take(&mut self.pending) {
+            _ if self.text.is_empty() => {}
+            Pending::Nothing => {}
+            Pending::Blank => self.text.push(' '),
+            Pending::Break => self.text.push('\n'),
         }
-        self.pending = Pending::Nothing;
         if std::mem::take(&mut self.item) {
             self.text.push_str("- ");
         }

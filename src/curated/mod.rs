@@ -16,16 +16,11 @@ mod kinds;
 mod lines;
 mod markup;
 mod object;
-mod own;
 mod recognise;
 mod xml;
 
 #[cfg(test)]
-mod classify_tests;
-#[cfg(test)]
-mod feed_tests;
-#[cfg(test)]
-mod line_tests;
+mod tests;
 
 use std::borrow::Cow;
 use std::io;
@@ -33,8 +28,7 @@ use std::io;
 use crate::record::{Article, Fund, Knowledge, Metric, Overlay, Post, Story};
 
 pub use feed::read_feed;
-pub use lines::read_lines;
-pub use own::own_knowledge;
+pub use lines::{own_knowledge, read_lines};
 pub use recognise::recognise;
 
 /// What a file is.
@@ -69,6 +63,13 @@ pub struct RecordError {
     pub expected: Cow<'static, str>,
     /// What was there instead, its first 120 characters.
     pub found: String,
+}
+
+impl RecordError {
+    /// An error of a line whose number who reads the lines fills in.
+    fn new(field: &str, expected: impl Into<Cow<'static, str>>, found: &str) -> Self {
+        Self { line: 0, field: excerpt(field), expected: expected.into(), found: excerpt(found) }
+    }
 }
 
 /// Something that reading comes upon, in the order of the file.

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::address::{self, address};
-use super::{EXCERPT_CHARACTERS_MAX, TEXT_BYTES_MAX, excerpt};
+use super::{RecordError, TEXT_BYTES_MAX, excerpt};
 use crate::naming::visible;
 use crate::record::{Ein, Timestamp};
 
@@ -25,63 +25,15 @@ const LIST_ENTRIES_MAX: usize = 1000;
 /// The most unknown keys of a line that are reported; a line has room for a hundred thousand.
 const UNKNOWN_KEYS_MAX: usize = 32;
 
-/// Why a line cannot be read, without its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) field: String,
-    pub(super) expected: Cow<'static, str>,
-    pub(super) found: String,
-}
-
-impl Wrong {
-    pub(super) fn new(field: &str, expected: &'static str, found: &str) -> Self {
-        Self { field: excerpt(field), expected: Cow::Borrowed(expected), found: excerpt(found) }
-    }
-
-    fn value(field: &str, expected: &'static str, value: &Value) -> Self {
-        match value {
-            Value::String(text) => Self::new(field, expected, text),
-            // A list or an object may be long, and only its beginning is shown.
-            other => {
-                let mut start = Start { text: String::new() };
-                // The writer stops with an error where it has enough.
-                let _ = serde_json::to_writer(&mut start, other);
-                Self::new(field, expected, &start.text)
-            }
-        }
-    }
-}
-
-/// Takes the beginning of what is written.
-struct Start {
-    text: String,
-}
-
-impl std::io::Write for Start {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.text.len() > EXCERPT_CHARACTERS_MAX * 4 {
-            return Err(std::io::ErrorKind::WriteZero.into());
-        }
-        self.text.push_str(&String::from_utf8_lossy(bytes));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A text as it is kept: trimmed, without invisible characters, and control characters but line breaks
 /// and tabs. `None` when nothing is left.
 fn tidy(mut text: String) -> Option<String> {
     if let Cow::Owned(visible) = visible(&text) {
         text = visible;
     }
-    let gone = |c: char| c.is_control() && c != '\n' && c != '\t';
     // Only these bytes begin a control character; there is seldom one.
-    let may_be = |byte: u8| byte < b' ' || byte == 0x7F || byte == 0xC2;
-    if text.bytes().any(may_be) && text.contains(gone) {
-        text.retain(|c| !gone(c));
+    if text.bytes().any(|byte| byte < b' ' || byte == 0x7F || byte == 0xC2) {
+        text.retain(|c| !c.is_control() || c == '\n' || c == '\t');
     }
     let trimmed = text.trim();
     if trimmed.len() < text.len() {
@@ -116,10 +68,6 @@ impl Object {
         self.inner.extend(within.rest().take(room));
     }
 
-    fn take(&mut self, key: &str) -> Option<Value> {
-        self.map.swap_remove(key).filter(|value| !value.is_null())
-    }
-
     fn path(&self, key: &str) -> String {
         if self.within.is_empty() {
             excerpt(key)
@@ -128,168 +76,168 @@ impl Object {
         }
     }
 
-    fn wrong(&self, key: &str, expected: &'static str, value: &Value) -> Wrong {
-        Wrong::value(&self.path(key), expected, value)
+    pub(super) fn fault(&self, key: &str, expected: &'static str, value: &Value) -> RecordError {
+        let found = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
+        RecordError::new(&self.path(key), expected, &found)
     }
 
-    /// Drops a key that is known and not kept.
-    pub(super) fn ignore(&mut self, key: &str) {
-        self.take(key);
+    /// The value of a key.
+    pub(super) fn take(&mut self, key: &str) -> Option<Value> {
+        self.map.swap_remove(key).filter(|value| !value.is_null())
+    }
+
+    /// What `read` makes of the value of a key, or else the value; a blank text is none.
+    pub(super) fn read<T>(
+        &mut self,
+        key: &str,
+        expected: &'static str,
+        read: impl FnOnce(Value) -> Result<T, Value>,
+    ) -> Result<Option<T>, RecordError> {
+        let is_blank = |value: &Value| value.as_str().is_some_and(|text| text.trim().is_empty());
+        match self.take(key).filter(|value| !is_blank(value)) {
+            None => Ok(None),
+            Some(value) => read(value).map(Some).map_err(|value| self.fault(key, expected, &value)),
+        }
+    }
+
+    /// What `parse` makes of a text.
+    pub(super) fn parse<T>(
+        &mut self,
+        key: &str,
+        expected: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, RecordError> {
+        let Some(text) = self.text(key)? else { return Ok(None) };
+        parse(&text).map(Some).ok_or_else(|| RecordError::new(key, expected, &text))
     }
 
     /// A text of at most [`TEXT_BYTES_MAX`].
-    pub(super) fn text(&mut self, key: &str) -> Result<Option<String>, Wrong> {
+    pub(super) fn text(&mut self, key: &str) -> Result<Option<String>, RecordError> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) if text.len() <= TEXT_BYTES_MAX => Ok(tidy(text)),
-            Some(value @ Value::String(_)) => {
-                Err(self.wrong(key, "a text of at most 256 KiB", &value))
+            Some(value) if value.is_string() => {
+                Err(self.fault(key, "a text of at most 256 KiB", &value))
             }
-            Some(value) => Err(self.wrong(key, "a text", &value)),
+            Some(value) => Err(self.fault(key, "a text", &value)),
         }
     }
 
     /// A text without which the line is of no use.
-    pub(super) fn required(&mut self, key: &'static str) -> Result<String, Wrong> {
-        self.text(key)?.ok_or_else(|| Wrong::new(key, "a text that is not blank", "nothing"))
+    pub(super) fn required(&mut self, key: &str) -> Result<String, RecordError> {
+        let text = self.text(key)?;
+        text.ok_or_else(|| RecordError::new(key, "a text that is not blank", "nothing"))
     }
 
     /// The text that names the record, on one line.
-    pub(super) fn id(&mut self, key: &'static str) -> Result<String, Wrong> {
+    pub(super) fn id(&mut self, key: &str) -> Result<String, RecordError> {
         let id = self.required(key)?;
         // A list of ids in a request is separated by commas.
         if id.len() > ID_BYTES_MAX || id.contains(|c: char| c == ',' || c.is_control()) {
-            return Err(Wrong::new(key, "an id of at most 256 bytes without commas", &id));
+            return Err(RecordError::new(key, "an id of at most 256 bytes without commas", &id));
         }
         Ok(id)
     }
 
     /// The number that names the record.
-    pub(super) fn number_id(&mut self, key: &'static str) -> Result<i64, Wrong> {
+    pub(super) fn number_id(&mut self, key: &str) -> Result<i64, RecordError> {
         const EXPECTED: &str = "a whole number without quotes";
-        let value = self.take(key).ok_or_else(|| Wrong::new(key, EXPECTED, "nothing"))?;
-        value.as_i64().ok_or_else(|| self.wrong(key, EXPECTED, &value))
+        let value = self.take(key).ok_or_else(|| RecordError::new(key, EXPECTED, "nothing"))?;
+        value.as_i64().ok_or_else(|| self.fault(key, EXPECTED, &value))
     }
 
     /// An EIN, if there is one.
-    pub(super) fn optional_ein(&mut self, key: &'static str) -> Result<Option<Ein>, Wrong> {
-        const EXPECTED: &str = "an EIN: nine digits as a text, for a number loses leading zeros";
-        match self.take(key) {
-            None => Ok(None),
-            Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
-            Some(Value::String(text)) if text.len() <= ID_BYTES_MAX => {
-                Ein::from_typed(&text).map(Some).ok_or_else(|| Wrong::new(key, EXPECTED, &text))
-            }
-            Some(value) => Err(self.wrong(key, EXPECTED, &value)),
-        }
+    pub(super) fn optional_ein(&mut self, key: &str) -> Result<Option<Ein>, RecordError> {
+        let expected = "an EIN: nine digits as a text, for a number loses leading zeros";
+        self.read(key, expected, |value| {
+            let text = value.as_str().filter(|text| text.len() <= ID_BYTES_MAX);
+            text.and_then(Ein::from_typed).ok_or(value)
+        })
     }
 
     /// An EIN without which the line is of no use.
-    pub(super) fn ein(&mut self, key: &'static str) -> Result<Ein, Wrong> {
+    pub(super) fn ein(&mut self, key: &str) -> Result<Ein, RecordError> {
         let ein = self.optional_ein(key)?;
-        ein.ok_or_else(|| Wrong::new(key, "an EIN: nine digits as a text", "nothing"))
+        ein.ok_or_else(|| RecordError::new(key, "an EIN: nine digits as a text", "nothing"))
     }
 
     /// An address that may be shown as a link.
-    pub(super) fn address(&mut self, key: &str) -> Result<Option<String>, Wrong> {
-        let Some(text) = self.text(key)? else { return Ok(None) };
-        match address(&text) {
-            Some(good) if good.len() == text.len() => Ok(Some(text)),
-            Some(good) => Ok(Some(good.to_owned())),
-            None => Err(Wrong::new(key, address::EXPECTED, &text)),
-        }
+    pub(super) fn address(&mut self, key: &str) -> Result<Option<String>, RecordError> {
+        self.parse(key, address::EXPECTED, |text| address(text).map(str::to_owned))
     }
 
     /// A day or a time.
-    pub(super) fn moment(&mut self, key: &str) -> Result<Option<Timestamp>, Wrong> {
-        const EXPECTED: &str = "a day (2024-05-01) or a time as RFC 3339 (2024-05-01T12:00:00Z)";
-        let Some(text) = self.text(key)? else { return Ok(None) };
-        Timestamp::parse(&text).map(Some).map_err(|_| Wrong::new(key, EXPECTED, &text))
+    pub(super) fn moment(&mut self, key: &str) -> Result<Option<Timestamp>, RecordError> {
+        let expected = "a day (2024-05-01) or a time as RFC 3339 (2024-05-01T12:00:00Z)";
+        self.parse(key, expected, |text| Timestamp::parse(text).ok())
     }
 
-    /// A number within bounds, by default any; JSON has only finite ones.
+    /// A number within bounds; JSON has only finite ones.
     pub(super) fn number(
         &mut self,
         key: &str,
         range: RangeInclusive<f64>,
         expected: &'static str,
-    ) -> Result<Option<f64>, Wrong> {
-        let Some(value) = self.some(key) else { return Ok(None) };
-        match value.as_f64().filter(|number| number.is_finite() && range.contains(number)) {
-            Some(number) => Ok(Some(number)),
-            None => Err(self.wrong(key, expected, &value)),
-        }
+    ) -> Result<Option<f64>, RecordError> {
+        self.read(key, expected, |value| {
+            value
+                .as_f64()
+                .filter(|number| number.is_finite() && range.contains(number))
+                .ok_or(value)
+        })
     }
 
     /// A year.
-    pub(super) fn year(&mut self, key: &str) -> Result<Option<i32>, Wrong> {
-        let Some(value) = self.some(key) else { return Ok(None) };
-        match value.as_i64().and_then(|year| i32::try_from(year).ok()) {
-            Some(year @ 1000..=9999) => Ok(Some(year)),
-            _ => Err(self.wrong(key, "a year of four digits without quotes", &value)),
-        }
+    pub(super) fn year(&mut self, key: &str) -> Result<Option<i32>, RecordError> {
+        self.read(key, "a year of four digits without quotes", |value| match value.as_i64() {
+            Some(year @ 1000..=9999) => Ok(year as i32),
+            _ => Err(value),
+        })
     }
 
     /// `true` or `false`.
-    pub(super) fn truth(&mut self, key: &str) -> Result<Option<bool>, Wrong> {
-        let Some(value) = self.some(key) else { return Ok(None) };
-        match value {
-            Value::Bool(truth) => Ok(Some(truth)),
-            other => Err(self.wrong(key, "true or false", &other)),
-        }
+    pub(super) fn truth(&mut self, key: &str) -> Result<Option<bool>, RecordError> {
+        self.read(key, "true or false", |value| value.as_bool().ok_or(value))
     }
 
-    /// A list; empty when absent.
-    pub(super) fn list(&mut self, key: &str) -> Result<Option<Vec<Value>>, Wrong> {
-        match self.some(key) {
-            None => Ok(None),
-            Some(Value::Array(values)) if values.len() <= LIST_ENTRIES_MAX => Ok(Some(values)),
-            Some(other) => Err(self.wrong(key, "a list of at most 1,000 entries", &other)),
-        }
+    /// A list.
+    pub(super) fn list(&mut self, key: &str) -> Result<Option<Vec<Value>>, RecordError> {
+        self.read(key, "a list of at most 1,000 entries", |value| match value {
+            Value::Array(values) if values.len() <= LIST_ENTRIES_MAX => Ok(values),
+            other => Err(other),
+        })
     }
 
-    /// A list of texts; blank ones are left out.
-    pub(super) fn texts(&mut self, key: &str) -> Result<Vec<String>, Wrong> {
+    /// A list of texts, empty when absent; blank ones are left out.
+    pub(super) fn texts(&mut self, key: &str) -> Result<Vec<String>, RecordError> {
         let values = self.list(key)?.unwrap_or_default();
         let text = |value| match value {
             Value::Null => Ok(None),
             Value::String(text) if text.len() <= TEXT_BYTES_MAX => Ok(tidy(text)),
-            other => Err(self.wrong(key, "a list of texts", &other)),
+            other => Err(self.fault(key, "a list of texts", &other)),
         };
         values.into_iter().filter_map(|value| text(value).transpose()).collect()
     }
 
-    /// A list of objects.
-    pub(super) fn objects(&mut self, key: &'static str) -> Result<Vec<Object>, Wrong> {
+    /// A list of objects, empty when absent.
+    pub(super) fn objects(&mut self, key: &'static str) -> Result<Vec<Object>, RecordError> {
         let values = self.list(key)?.unwrap_or_default();
         let object = |value| match value {
-            Value::Object(map) => Ok(Object { map, within: key, inner: Vec::new() }),
-            other => Err(self.wrong(key, "a list of objects", &other)),
+            Value::Object(map) => Ok(Object { within: key, ..Object::new(map) }),
+            other => Err(self.fault(key, "a list of objects", &other)),
         };
         values.into_iter().map(object).collect()
     }
 
     /// An object, as JSON text of at most [`OBJECT_BYTES_MAX`].
-    pub(super) fn json(&mut self, key: &str) -> Result<Option<String>, Wrong> {
-        match self.some(key) {
-            None => Ok(None),
-            Some(Value::Object(map)) => {
-                let value = Value::Object(map);
-                // JSON writes such characters as they are, so that texts at any depth lose them.
-                let text = visible(&value.to_string()).into_owned();
-                let good = text.len() <= OBJECT_BYTES_MAX;
-                if good {
-                    Ok(Some(text))
-                } else {
-                    Err(self.wrong(key, "an object of at most 16 KiB", &value))
-                }
-            }
-            Some(other) => Err(self.wrong(key, "an object", &other)),
+    pub(super) fn json(&mut self, key: &str) -> Result<Option<String>, RecordError> {
+        let object = |value: Value| if value.is_object() { Ok(value) } else { Err(value) };
+        let Some(value) = self.read(key, "an object", object)? else { return Ok(None) };
+        // JSON writes such characters as they are, so that texts at any depth lose them.
+        let text = visible(&value.to_string()).into_owned();
+        if text.len() > OBJECT_BYTES_MAX {
+            return Err(self.fault(key, "an object of at most 16 KiB", &value));
         }
-    }
-
-    /// The value of a key; a blank text is none.
-    fn some(&mut self, key: &str) -> Option<Value> {
-        self.take(key).filter(|value| value.as_str().is_none_or(|text| !text.trim().is_empty()))
+        Ok(Some(text))
     }
 }

@@ -5,6 +5,8 @@
 //! nothing in a document can make it grow. A document type with definitions of its own is refused.
 //! Linear in the length of the text, without recursion.
 
+use super::markup::{decode, quoted_end};
+
 /// A piece of a document, borrowed from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -28,26 +30,18 @@ pub(super) enum Token<'a> {
 pub(super) type Broken = &'static str;
 
 /// The pieces of a document.
+#[derive(Default)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    at: usize,
+    /// Where the next piece begins, in bytes.
+    pub(super) at: usize,
     /// Where the last piece began.
-    began: usize,
+    pub(super) began: usize,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, began: 0 }
-    }
-
-    /// Where the next piece begins, in bytes.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Where the last piece began, in bytes.
-    pub(super) fn began(&self) -> usize {
-        self.began
+        Self { text, ..Self::default() }
     }
 
     /// The next piece; `None` at the end. After a fault there is none.
@@ -122,16 +116,7 @@ impl<'a> Tokens<'a> {
 
     /// Takes a start tag; `after` follows its `<`.
     fn start(&mut self, after: &'a str) -> Result<Token<'a>, Broken> {
-        const BROKEN: Broken = "the end of a tag, >";
-        let bytes = after.as_bytes();
-        let mut end = 0;
-        loop {
-            end += memchr::memchr3(b'>', b'"', b'\'', &bytes[end..]).ok_or(BROKEN)?;
-            if bytes[end] == b'>' {
-                break;
-            }
-            end += memchr::memchr(bytes[end], &bytes[end + 1..]).ok_or(BROKEN)? + 2;
-        }
+        let end = quoted_end(after).ok_or("the end of a tag, >")?;
         self.at += end + 2;
         let tag = &after[..end];
         let (tag, empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
@@ -158,7 +143,7 @@ pub(super) fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// The value of an attribute, its references read; the name is with its prefix.
 pub(super) fn attribute(text: &str, name: &str) -> Option<String> {
     let (_, value) = attributes(text).find(|(key, _)| *key == name)?;
-    Some(super::markup::decode(value).into_owned())
+    Some(decode(value).into_owned())
 }
 
 #[cfg(test)]
@@ -234,11 +219,11 @@ mod tests {
             let mut tokens = Tokens::new(&text);
             let mut end = 0;
             while let Some(token) = tokens.next() {
-                prop_assert!(tokens.began() >= end);
-                prop_assert!(tokens.at() > tokens.began() || token.is_err());
-                end = tokens.at();
+                prop_assert!(tokens.began >= end);
+                prop_assert!(tokens.at > tokens.began || token.is_err());
+                end = tokens.at;
             }
-            prop_assert_eq!(end.max(tokens.at()), text.len());
+            prop_assert_eq!(end.max(tokens.at), text.len());
         }
     }
 }

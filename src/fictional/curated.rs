@@ -1,17 +1,14 @@
 //! Writes what is not the IRS's: curated data and posts as newline-delimited JSON, and returns.
 //! Everything is drawn from streams of its own, so that the lists of the IRS stay as they are.
 
-use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use super::line::put_line;
-use super::options::{GenerateError, Options, Report};
+use super::options::{GenerateError, ORGANIZATIONS_MAX, Options, Report};
 use super::output::Output;
-use super::population::Population;
 use super::random::Random;
 use super::returns::Returns;
-use super::row::Row;
+use super::row::{Population, Row};
 use super::schedule::{Fit, Schedule};
 use super::subject::Subject;
 use super::{library, post, story};
@@ -35,12 +32,15 @@ impl Stream {
     }
 }
 
-/// Kinds of items that are about an organization, in the order in which they are written.
-const KINDS: [Stream; 5] =
-    [Stream::Fund, Stream::Overlay, Stream::Story, Stream::Metric, Stream::Post];
-
-/// Items of each kind that one organization has, at most, while organizations are many.
-const EACH: [u64; 5] = [2, 1, 5, 12, 15];
+/// Kinds of items that are about an organization, in the order in which they are written, and how many
+/// of each one organization has, at most, while organizations are many.
+const KINDS: [(Stream, u64); 5] = [
+    (Stream::Fund, 2),
+    (Stream::Overlay, 1),
+    (Stream::Story, 5),
+    (Stream::Metric, 12),
+    (Stream::Post, 15),
+];
 
 /// What one run writes beside the lists of the IRS.
 pub(super) struct Curated {
@@ -59,24 +59,22 @@ impl Curated {
     /// Writes into files that are open; the returns go into a folder of their own.
     pub(super) fn new(options: &Options, lines: Output, posts: Output, returns: &Path) -> Self {
         let seed = options.seed;
-        let totals = [
-            library::funds(),
-            options.overlays(),
-            options.stories(),
-            options.metrics(),
-            options.posts(),
-        ];
-        let items_due = std::array::from_fn(|kind| {
-            Schedule::new(totals[kind], EACH[kind], KINDS[kind].seed(seed))
-        });
+        let total = |kind| match kind {
+            Stream::Fund => library::funds(),
+            Stream::Overlay => options.one_in(10, ORGANIZATIONS_MAX),
+            Stream::Story => options.one_in(50, 40_000),
+            Stream::Metric => options.one_in(10, 200_000),
+            _ => options.posts.unwrap_or_else(|| options.one_in(5, 200_000)),
+        };
+        let filers = options.returns.unwrap_or_else(|| options.one_in(40, 2_000));
         Self {
             seed,
-            organizations: options.organizations.get(),
+            organizations: options.organizations,
             lines,
             posts,
             returns: Returns::new(returns, Stream::Return.seed(seed), Population::of(options)),
-            items_due,
-            returns_due: Schedule::new(options.returns(), 1, seed),
+            items_due: KINDS.map(|(kind, each)| Schedule::new(total(kind), each, kind.seed(seed))),
+            returns_due: Schedule::new(filers, 1, seed),
             last: None,
         }
     }
@@ -84,85 +82,78 @@ impl Curated {
     /// Writes what belongs to no organization.
     pub(super) fn write_library(&mut self, report: &mut Report) -> Result<(), GenerateError> {
         for article in library::articles(Stream::Article.seed(self.seed)) {
-            self.lines.put(|out| put_line(out, &article))?;
+            self.lines.put_line(&article)?;
             report.articles += 1;
         }
         for entry in library::knowledge(Stream::Knowledge.seed(self.seed)) {
-            self.lines.put(|out| put_line(out, &entry))?;
+            self.lines.put_line(&entry)?;
             report.knowledge += 1;
         }
         Ok(())
     }
 
     /// Writes what is due when `done` organizations are made and this one, which is active, is the
-    /// last of them. The row is taken in exchange for another, whose values are of no use.
+    /// last of them.
     pub(super) fn organization(
         &mut self,
-        row: &mut Row,
+        row: Row,
         done: u64,
         report: &mut Report,
     ) -> Result<(), GenerateError> {
-        let (fit, all) = (fit(row), self.organizations);
-        let returns = self.returns_due.due(done, all, fit_of_return(row));
+        let (fit, all) = (fit(&row), self.organizations);
+        let returns = self.returns_due.due(done, all, fit_of_return(&row));
         let items = self.items_due.each_mut().map(|schedule| schedule.due(done, all, fit));
         if !returns.is_empty() || items.iter().any(|numbers| !numbers.is_empty()) {
-            let subject = Subject::of(row);
-            self.write(items, Some((row, &subject)), report)?;
+            let subject = Subject::of(&row);
+            self.write(items, Some(&subject), report)?;
             if !returns.is_empty() {
-                report.returns += self.returns.write(row, &subject)?;
+                report.returns += self.returns.write(&subject)?;
             }
         }
-        match &mut self.last {
-            Some((Fit::Well, _)) if fit != Fit::Well => {}
-            Some(last) => {
-                last.0 = fit;
-                std::mem::swap(row, &mut last.1);
-            }
-            None => self.last = Some((fit, std::mem::take(row))),
+        if fit == Fit::Well || !matches!(self.last, Some((Fit::Well, _))) {
+            self.last = Some((fit, row));
         }
         Ok(())
     }
 
     /// Writes what is left; without any active organization, only the funds.
     pub(super) fn finish(mut self, report: &mut Report) -> Result<(), GenerateError> {
-        let last = self.last.take().map(|(_, row)| row);
+        let last = self.last.take();
         let items = self.items_due.each_mut().map(Schedule::rest);
-        let subject = last.as_ref().map(Subject::of);
-        self.write(items, last.as_ref().zip(subject.as_ref()), report)?;
-        self.lines.put(Write::flush)?;
-        self.posts.put(Write::flush)
+        let subject = last.as_ref().map(|(_, row)| Subject::of(row));
+        self.write(items, subject.as_ref(), report)?;
+        self.lines.flush()?;
+        self.posts.flush()
     }
 
     /// Writes the items of these numbers, by kind.
     fn write(
         &mut self,
         items: [Range<u64>; 5],
-        holder: Option<(&Row, &Subject)>,
+        holder: Option<&Subject<'_>>,
         report: &mut Report,
     ) -> Result<(), GenerateError> {
-        let numbered = KINDS.into_iter().zip(items).flat_map(|(kind, numbers)| {
-            numbers.enumerate().map(move |(turn, number)| (kind, turn as u64, number))
+        let numbered = KINDS.into_iter().zip(items).flat_map(|((kind, _), numbers)| {
+            (0..).zip(numbers).map(move |(turn, number)| (kind, turn, number))
         });
         for (kind, turn, number) in numbered {
             let random = &mut Random::new(kind.seed(self.seed), number);
             let (item, count) = match (kind, holder) {
                 (Stream::Fund, _) => (library::fund(number, holder, random), &mut report.funds),
-                (Stream::Overlay, Some((_, subject))) => {
+                (_, None) => continue,
+                (Stream::Overlay, Some(subject)) => {
                     (library::overlay(subject, random), &mut report.overlays)
                 }
-                (Stream::Story, Some((_, subject))) => {
+                (Stream::Story, Some(subject)) => {
                     (story::story(number, subject, random), &mut report.stories)
                 }
-                (Stream::Metric, Some((_, subject))) => {
+                (Stream::Metric, Some(subject)) => {
                     (story::metric(number, turn, subject, random), &mut report.metrics)
                 }
-                (Stream::Post, Some((_, subject))) => {
-                    (post::post(number, subject, random), &mut report.posts)
-                }
-                _ => continue,
+                (_, Some(subject)) => (post::post(number, subject, random), &mut report.posts),
             };
             let output = if kind == Stream::Post { &mut self.posts } else { &mut self.lines };
-            output.put(|out| put_line(out, &item))?;
+            output.put_line(&item)?;
             *count += 1;
         }
         Ok(())
@@ -198,7 +189,8 @@ mod tests {
 
     #[test]
     fn every_kind_and_seed_has_streams_of_its_own() {
-        let kinds = KINDS.into_iter().chain([Stream::Article, Stream::Knowledge, Stream::Return]);
+        let others = [Stream::Article, Stream::Knowledge, Stream::Return];
+        let kinds = KINDS.into_iter().map(|(kind, _)| kind).chain(others);
         let seeds = kinds.flat_map(|kind| (0..50).map(move |seed| kind.seed(seed)));
         assert_eq!(seeds.collect::<BTreeSet<_>>().len(), 8 * 50);
     }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::phrase::{Alternatives, Voice, render};
+use super::phrase::{Alternatives, Voice};
 use super::random::Random;
 use super::subject::Subject;
 use crate::record::thousands;
@@ -32,11 +32,6 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 /// Missions, programs and sentences with a figure.
 pub(super) static PROGRAMS: LazyLock<Alternatives> =
     LazyLock::new(|| Alternatives::read(table!("data/fictional_programs.tsv")));
-
-/// Kinds of a cause and those of any.
-fn kinds(cause: &'static str) -> impl Iterator<Item = &'static Kind> {
-    KINDS.iter().filter(move |kind| kind.cause == cause || kind.cause == "*")
-}
 
 /// A figure.
 #[derive(Debug)]
@@ -77,7 +72,7 @@ const DOLLARS_EACH: u64 = 6;
 const MILLION: u64 = 1_000_000;
 
 /// A figure of a year; `turn` tells several of one organization apart: they differ in kind.
-pub(super) fn draw(subject: &Subject, year: u64, turn: u64, random: &mut Random) -> Figure {
+pub(super) fn draw(subject: &Subject<'_>, year: u64, turn: u64, random: &mut Random) -> Figure {
     let kind = kind_of(subject, turn);
     let a_year = yearly(kind, subject, random);
     let (mut time, parts) = random.weighted(&TIMES);
@@ -91,7 +86,6 @@ pub(super) fn draw(subject: &Subject, year: u64, turn: u64, random: &mut Random)
     }
     let (value, number) = told(value, random);
     let text = kind.phrase.replace("{n}", &number);
-    let voice = Voice { year, ..Voice::default() };
     let frame = PROGRAMS.one("*", time, random);
     let time_text = match time {
         "monthly" => "each month".to_owned(),
@@ -105,14 +99,14 @@ pub(super) fn draw(subject: &Subject, year: u64, turn: u64, random: &mut Random)
         6 => Some(subject.state.clone()),
         _ => None,
     };
-    let sentence = with_figure(frame, &text, subject, &voice, random);
+    let sentence = Voice { year, figure: &text, ..Voice::of(subject) }.render(frame, random);
     Figure { text, what: kind.what, unit: kind.unit, value, time, time_text, geo, sentence }
 }
 
 /// A sentence about a program's year: the same kind and about the same number in each year, so
 /// that years can be compared; `percent` is this year's part of it.
 pub(super) fn of_program(
-    subject: &Subject,
+    subject: &Subject<'_>,
     year: u64,
     turn: u64,
     percent: u64,
@@ -120,21 +114,20 @@ pub(super) fn of_program(
 ) -> String {
     let kind = kind_of(subject, turn);
     let (_, number) = told((yearly(kind, subject, random) * percent / 100).max(3), random);
-    let text = kind.phrase.replace("{n}", &number);
-    let voice = Voice { year, ..Voice::default() };
+    let figure = &*kind.phrase.replace("{n}", &number);
     let frame = PROGRAMS.one("*", "result", random);
-    with_figure(frame, &text, subject, &voice, random)
+    Voice { year, figure, ..Voice::of(subject) }.render(frame, random)
 }
 
-fn kind_of(subject: &Subject, turn: u64) -> &'static Kind {
-    let count = kinds(subject.cause.key).count().max(1) as u64;
-    let start = subject.money % count;
-    kinds(subject.cause.key)
-        .nth(((start + turn) % count) as usize)
-        .expect("kinds for any cause are in the table: tested")
+/// One of the kinds of the cause and those of any; some of any are in the table.
+fn kind_of(subject: &Subject<'_>, turn: u64) -> &'static Kind {
+    let cause = subject.cause.key;
+    let kinds: Vec<_> = KINDS.iter().filter(|kind| [cause, "*"].contains(&kind.cause)).collect();
+    let count = kinds.len() as u64;
+    kinds[((subject.money % count + turn) % count) as usize]
 }
 
-fn yearly(kind: &Kind, subject: &Subject, random: &mut Random) -> u64 {
+fn yearly(kind: &Kind, subject: &Subject<'_>, random: &mut Random) -> u64 {
     let bound = (subject.money / DOLLARS_EACH).clamp(kind.least * 2, kind.most);
     kind.least + random.skewed(bound - kind.least)
 }
@@ -152,20 +145,6 @@ fn told(value: u64, random: &mut Random) -> (u64, String) {
     };
     let before = if random.chance(120) { "more than " } else { "" };
     (value, format!("{before}{}", thousands(value)))
-}
-
-fn with_figure(
-    frame: &str,
-    figure: &str,
-    subject: &Subject,
-    voice: &Voice,
-    random: &mut Random,
-) -> String {
-    let (before, after) = frame.split_once("{figure}").unwrap_or((frame, ""));
-    let mut sentence = render(before, subject, voice, random);
-    sentence.push_str(figure);
-    sentence.push_str(&render(after, subject, voice, random));
-    sentence
 }
 
 #[cfg(test)]

@@ -6,10 +6,9 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::figure;
-use super::line::day;
 use super::random::Random;
-use super::row::Row;
 use super::subject::Subject;
+use crate::naming::display_place;
 use crate::table::table;
 
 const SITE: &str = "https://library.example.org";
@@ -54,8 +53,8 @@ pub(super) fn articles(seed: u64) -> impl Iterator<Item = Value> {
             "url": format!("{SITE}/articles/{id}"),
             "publisher": if original { PUBLISHERS[0] } else { random.pick(&PUBLISHERS) },
             "is_gc_original": original,
-            "date_added": day(year, &mut random),
-            "date_modified": random.chance(400).then(|| day(year + 1, &mut random)),
+            "date_added": random.day(year),
+            "date_modified": random.chance(400).then(|| random.day(year + 1)),
             "evergreen": random.chance(600),
             "text": text,
         })
@@ -72,7 +71,7 @@ pub(super) fn knowledge(seed: u64) -> impl Iterator<Item = Value> {
             "title": title,
             "url": format!("{SITE}/help/{article_id}"),
             "content": content,
-            "date_added": day(2025, &mut Random::new(seed, number)),
+            "date_added": Random::new(seed, number).day(2025),
         })
     })
 }
@@ -86,7 +85,7 @@ pub(super) fn funds() -> u64 {
 const FUND_ID: u64 = 501;
 
 /// The fund of that number, which is below [`funds`], held by the organization if there is one.
-pub(super) fn fund(number: u64, holder: Option<(&Row, &Subject)>, random: &mut Random) -> Value {
+pub(super) fn fund(number: u64, holder: Option<&Subject<'_>>, random: &mut Random) -> Value {
     let (title, purpose) = of_kind("fund").nth(number as usize).expect("a row of the table");
     let id = FUND_ID + number;
     let kinds = ["Donor-advised fund", "Pooled fund", "Impact fund", "Field-of-interest fund"];
@@ -108,13 +107,13 @@ pub(super) fn fund(number: u64, holder: Option<(&Row, &Subject)>, random: &mut R
         "gc_medium_image": format!("https://images.example.com/funds/{id}.png"),
         "website": "https://funds.example.com",
         "logo": "https://images.example.com/funds/sponsor.png",
-        "ein": holder.map(|(_, subject)| &subject.ein),
+        "ein": holder.map(|subject| &subject.ein),
         "type": random.pick(&kinds),
-        "address": holder.map(|(row, subject)| json!({
-            "street": crate::naming::display_place(&row.street),
+        "address": holder.map(|subject| json!({
+            "street": display_place(&subject.row.street),
             "city": subject.city,
-            "state": row.state,
-            "zip": row.zip,
+            "state": subject.row.state,
+            "zip": subject.row.zip,
         })),
         "category": {
             "id": number + 1,
@@ -124,7 +123,7 @@ pub(super) fn fund(number: u64, holder: Option<(&Row, &Subject)>, random: &mut R
 }
 
 /// The overlay of an organization.
-pub(super) fn overlay(subject: &Subject, random: &mut Random) -> Value {
+pub(super) fn overlay(subject: &Subject<'_>, random: &mut Random) -> Value {
     let site = &subject.site;
     let score = random.chance(700).then(|| 100 - random.skewed(101));
     let summary = |random: &mut Random| {

@@ -1,10 +1,11 @@
 //! What a fictional return lists: grants to other fictional organizations, and those that it is related
 //! to. The same recipients come back year after year, with other amounts.
 
-use super::forms::{Form, Other};
-use super::population::Population;
+use serde_json::{Value, json};
+
 use super::random::Random;
-use super::row::Row;
+use super::row::{Population, Row};
+use crate::record::Form;
 
 const PURPOSES: [&str; 6] = [
     "GENERAL SUPPORT",
@@ -35,7 +36,7 @@ pub(super) struct Others<'a> {
 
 impl Others<'_> {
     /// Grants that add up to `total`; whole dollars, none of 0.
-    pub(super) fn grants(&self, total: i64, most: u64, purpose: Purpose) -> Vec<Other> {
+    pub(super) fn grants(&self, total: i64, most: u64, purpose: Purpose) -> Vec<Value> {
         let mut random = self.stream(purpose);
         let count = (1 + random.skewed(most)).min(total.max(0) as u64);
         let mut grants = self.draw(count, &mut random);
@@ -45,14 +46,15 @@ impl Others<'_> {
             let rest = (last - at) as i64;
             // Each of those that follow gets a dollar at least.
             let share = left / 100 * (20 + random.below(40) as i64);
-            grant.amount = if at == last { left } else { share.clamp(1, left - rest) };
-            left -= grant.amount;
+            let amount = if at == last { left } else { share.clamp(1, left - rest) };
+            grant["given"] = amount.into();
+            left -= amount;
         }
         grants
     }
 
     /// Organizations that the filer controls: few have any.
-    pub(super) fn related(&self, form: Form) -> Vec<Other> {
+    pub(super) fn related(&self, form: Form) -> Vec<Value> {
         let mut random = self.stream(Purpose::Relations);
         let has = form == Form::Full && (self.row.group != 0 || random.chance(120));
         let count = if has { 1 + random.below(3) } else { 0 };
@@ -64,20 +66,28 @@ impl Others<'_> {
         Random::new(self.seed, u64::MAX / 4 - ein * 4 - purpose as u64)
     }
 
-    /// Other organizations, each once.
-    fn draw(&self, count: u64, random: &mut Random) -> Vec<Other> {
-        let mut found: Vec<Other> = Vec::new();
-        let mut row = Row::default();
+    /// Other organizations, each once, as their rows of the master file have them.
+    fn draw(&self, count: u64, random: &mut Random) -> Vec<Value> {
+        let mut found: Vec<Value> = Vec::new();
         for _ in 0..count * DRAWS_MAX {
             if found.len() as u64 == count {
                 break;
             }
-            self.population.draw(random.below(self.population.count()), &mut row);
+            let (row, _) = self.population.draw(random.below(self.population.count));
             let ein = format!("{:09}", row.ein);
-            let is_new = row.ein != self.row.ein && found.iter().all(|other| other.ein != ein);
+            let is_new = row.ein != self.row.ein && found.iter().all(|other| other["ein"] != ein);
             if is_new && !row.state.is_empty() {
-                let purpose = random.pick(&PURPOSES);
-                found.push(Other::of(&row, ein, purpose));
+                found.push(json!({
+                    "ein": ein,
+                    "name": row.name,
+                    // A foundation writes the name as it is spoken of.
+                    "spoken name": row.name.trim_end_matches(" INC"),
+                    "street": row.street,
+                    "city": row.city,
+                    "state": row.state,
+                    "zip": row.zip,
+                    "purpose": random.pick(&PURPOSES),
+                }));
             }
         }
         found
@@ -93,15 +103,15 @@ mod tests {
     fn grants_add_up_and_go_to_others() {
         let population = Population::of(&options(500, 3));
         for index in 0..200 {
-            let mut row = Row::default();
-            population.draw(index, &mut row);
+            let (row, _) = population.draw(index);
             let others = Others { population, seed: 5, row: &row };
             for total in [0, 1, 2, 90_000, 1_234_567] {
                 let grants = others.grants(total, 12, Purpose::Grants);
-                assert_eq!(grants.iter().map(|grant| grant.amount).sum::<i64>(), total);
-                assert!(grants.iter().all(|grant| grant.amount > 0));
+                let amounts = grants.iter().map(|grant| grant["given"].as_i64().unwrap());
+                assert_eq!(amounts.clone().sum::<i64>(), total);
+                assert!(amounts.clone().all(|amount| amount > 0));
                 let own = format!("{:09}", row.ein);
-                assert!(grants.iter().all(|grant| grant.ein != own && !grant.name.is_empty()));
+                assert!(grants.iter().all(|grant| grant["ein"] != own && grant["name"] != ""));
             }
         }
     }

@@ -5,19 +5,16 @@
 //! The same options give the same bytes on every platform. EINs begin with prefixes that the IRS
 //! does not issue, so no row can be taken for an organization that exists.
 
-mod cities;
 mod curated;
 mod figure;
 mod files;
 mod forms;
 mod library;
-mod line;
 mod listed;
 mod name;
 mod options;
 mod output;
 mod phrase;
-mod population;
 mod post;
 mod random;
 mod returns;
@@ -25,29 +22,22 @@ mod row;
 mod schedule;
 mod story;
 mod subject;
-mod template;
 
-#[cfg(test)]
-mod curated_tests;
 #[cfg(test)]
 mod tests;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use curated::Curated;
-use files::Reinstated;
+use files::Standing;
 use output::Output;
-use population::{EINS_OF_PREFIX, PREFIXES, Population};
 use random::Random;
-use row::Row;
+use row::{EINS_OF_PREFIX, PREFIXES, Population, Row};
 
 use crate::record::Ein;
 
-pub use options::{
-    GenerateError, ORGANIZATIONS_MAX, Options, Organizations, POSTS_MAX, RETURNS_MAX, Report,
-};
+pub use options::{GenerateError, ORGANIZATIONS_MAX, Options, POSTS_MAX, RETURNS_MAX, Report};
 
 /// The prefix, not issued either, of organizations that only the revocation list names.
 const REVOKED_PREFIX: u32 = 97;
@@ -104,8 +94,7 @@ pub fn generate(
     if folder.exists() && !folder.is_dir() {
         return Err(GenerateError::NotAFolder { path: folder.to_owned() });
     }
-    fs::create_dir_all(folder)
-        .map_err(|source| GenerateError::Io { path: folder.to_owned(), source })?;
+    fs::create_dir_all(folder).map_err(GenerateError::io(folder))?;
     for name in FILES.into_iter().chain([RETURNS]) {
         let path = folder.join(name);
         if path.symlink_metadata().is_ok() {
@@ -127,25 +116,14 @@ pub fn generate(
 
 /// Removes what nothing was written to: a reader tells a file by its content.
 fn remove_empty(folder: &Path, report: &Report) -> Result<(), GenerateError> {
-    let io = |path: &Path, result: std::io::Result<()>| {
-        result.map_err(|source| GenerateError::Io { path: path.to_owned(), source })
-    };
+    let (posts, returns) = (folder.join("posts.ndjson"), folder.join(RETURNS));
     if report.posts == 0 {
-        let path = folder.join("posts.ndjson");
-        io(&path, fs::remove_file(&path))?;
+        fs::remove_file(&posts).map_err(GenerateError::io(&posts))?;
     }
     if report.returns == 0 {
-        let path = folder.join(RETURNS);
-        io(&path, fs::remove_dir(&path))?;
+        fs::remove_dir(&returns).map_err(GenerateError::io(&returns))?;
     }
     Ok(())
-}
-
-/// Whether the IRS's lists leave an organization its exemption.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Active,
-    Revoked,
 }
 
 /// The outputs, by their place in [`FILES`].
@@ -162,17 +140,18 @@ struct Writers {
 impl Writers {
     fn create(folder: &Path, options: &Options) -> Result<Self, GenerateError> {
         let returns = folder.join(RETURNS);
-        fs::create_dir(&returns)
-            .map_err(|source| GenerateError::Io { path: returns.clone(), source })?;
+        fs::create_dir(&returns).map_err(GenerateError::io(&returns))?;
         let create = |name: &&str| Output::create(folder, name);
         let mut lists = FILES[..=POSTCARDS].iter().map(create).collect::<Result<Vec<_>, _>>()?;
         for region in &mut lists[..PUBLICATION_78] {
-            region.put(|out| write!(out, "{}\r\n", files::MASTER_HEADER))?;
+            region.put(&format!("{}\r\n", files::MASTER_HEADER))?;
         }
         // The IRS's own file begins with a blank line.
-        lists[PUBLICATION_78].put(|out| out.write_all(b"\n"))?;
+        lists[PUBLICATION_78].put("\n")?;
         let [lines, posts, note] = [7, 8, 9].map(|file: usize| create(&FILES[file]));
-        note?.put(|out| out.write_all(NOTE.as_bytes()).and_then(|()| out.flush()))?;
+        let mut note = note?;
+        note.put(NOTE)?;
+        note.flush()?;
         Ok(Self { lists, curated: Curated::new(options, lines?, posts?, &returns) })
     }
 
@@ -181,18 +160,17 @@ impl Writers {
         options: &Options,
         on_progress: &mut dyn FnMut(u64),
     ) -> Result<Report, GenerateError> {
-        let count = options.organizations.get();
+        let count = options.organizations;
         let mut report = Report { organizations: count, ..Report::default() };
         self.curated.write_library(&mut report)?;
         let population = Population::of(options);
-        let mut row = Row::default();
-        for index in 0..count {
-            let mut random = population.draw(index, &mut row);
+        for done in 1..=count {
+            let (row, mut random) = population.draw(done - 1);
             if self.publish(&row, &mut random, &mut report)? == Standing::Active {
-                self.curated.organization(&mut row, index + 1, &mut report)?;
+                self.curated.organization(row, done, &mut report)?;
             }
-            if (index + 1) % PROGRESS_EVERY == 0 || index + 1 == count {
-                on_progress(index + 1);
+            if done % PROGRESS_EVERY == 0 || done == count {
+                on_progress(done);
             }
         }
         // The real list also names organizations that are long gone from the master file.
@@ -202,15 +180,13 @@ impl Writers {
             let mut random = Random::new(!options.seed, index);
             let position = index * stride + random.below(stride);
             let ein = REVOKED_PREFIX * EINS_OF_PREFIX as u32 + position as u32;
-            row.draw(options.seed, index + 1, ein, &mut random);
-            self.lists[REVOCATIONS]
-                .put(|out| files::revocation(out, &row, Reinstated::No, &mut random))?;
+            let row = Row::draw(options.seed, index + 1, ein, &mut random);
+            let line = files::revocation(&row, Standing::Revoked, &mut random);
+            self.lists[REVOCATIONS].put(&line)?;
             report.revocations += 1;
         }
         self.curated.finish(&mut report)?;
-        for list in &mut self.lists {
-            list.put(Write::flush)?;
-        }
+        self.lists.iter_mut().try_for_each(Output::flush)?;
         Ok(report)
     }
 
@@ -221,21 +197,18 @@ impl Writers {
         report: &mut Report,
     ) -> Result<Standing, GenerateError> {
         let mut standing = Standing::Active;
-        self.lists[cities::region(row.state)].put(|out| files::master(out, row, random))?;
+        self.lists[files::region(row.state)].put(&files::master(row, random))?;
         if row.listed {
-            self.lists[PUBLICATION_78].put(|out| files::publication_78(out, row, random))?;
+            self.lists[PUBLICATION_78].put(&files::publication_78(row, random))?;
             report.publication_78 += 1;
         }
         if random.chance(30) {
-            let reinstated = if random.chance(700) { Reinstated::Yes } else { Reinstated::No };
-            if reinstated == Reinstated::No {
-                standing = Standing::Revoked;
-            }
-            self.lists[REVOCATIONS].put(|out| files::revocation(out, row, reinstated, random))?;
+            standing = if random.chance(700) { Standing::Active } else { Standing::Revoked };
+            self.lists[REVOCATIONS].put(&files::revocation(row, standing, random))?;
             report.revocations += 1;
         }
         if row.postcard {
-            self.lists[POSTCARDS].put(|out| files::postcard(out, row, random))?;
+            self.lists[POSTCARDS].put(&files::postcard(row, random))?;
             report.postcards += 1;
         }
         Ok(standing)

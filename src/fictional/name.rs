@@ -1,13 +1,11 @@
 //! Legal and sort names of fictional organizations, made of the templates and words of
-//! `data/fictional_names.tsv` and `data/fictional_words.tsv`.
+//! `data/fictional_names.tsv` and `data/fictional_words.tsv`, and the cities that they are in.
 
 use std::collections::HashMap;
 use std::iter::repeat_n;
 use std::sync::LazyLock;
 
-use super::cities::{CITIES, City};
 use super::random::Random;
-use super::template::fill;
 use crate::record::State;
 use crate::table::table;
 
@@ -16,6 +14,26 @@ const NAME_BYTES_MAX: usize = 70;
 
 /// Longest sort name and in-care-of line of the master file, in bytes.
 const SHORT_BYTES_MAX: usize = 35;
+
+/// A city as the master file writes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct City {
+    /// Upper case, abbreviated where the IRS does.
+    pub(super) name: &'static str,
+    /// USPS code.
+    pub(super) state: &'static str,
+    /// ZIP codes, separated by a blank.
+    pub(super) zips: &'static str,
+}
+
+/// Cities by weight.
+pub(super) static CITIES: LazyLock<Vec<(u64, City)>> = LazyLock::new(|| {
+    table!("data/fictional_cities.tsv")
+        .each(|[weight, name, state, zips]| {
+            Some((weight.parse().ok()?, City { name, state, zips }))
+        })
+        .collect()
+});
 
 /// Words by their list.
 static WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
@@ -62,81 +80,84 @@ pub(super) fn causes() -> impl Iterator<Item = (&'static str, &'static str)> {
     WORDS["cause"].iter().filter_map(|cause| cause.split_once(':'))
 }
 
-/// Writes a coined proper name: one of about 68,000, the first ones far more frequent.
-pub(super) fn coin(random: &mut Random, out: &mut String) {
-    let first = |list: &str, random: &mut Random| {
+/// A coined proper name: one of about 68,000, the first ones far more frequent.
+pub(super) fn coin(random: &mut Random) -> String {
+    let early = |list: &str, random: &mut Random| {
         let words = &WORDS[list];
         words[random.skewed(words.len() as u64) as usize]
     };
-    out.push_str(first("head", random));
-    out.push_str(word("middle", random));
-    out.push_str(first("tail", random));
+    [early("head", random), word("middle", random), early("tail", random)].concat()
 }
 
-/// The order of a group number, the same for every subordinate of it. Returns whether it is one of
-/// the parent-teacher associations and school clubs that are public charities.
-pub(super) fn order(seed: u64, group: u64, out: &mut String) -> bool {
+/// The name of an order by its group number, the same for every subordinate of it, and whether it is
+/// one of the parent-teacher associations and school clubs that are public charities.
+pub(super) fn order(seed: u64, group: u64) -> (String, bool) {
     // Streams of orders lie apart from those of organizations, which count from 0.
     let mut random = Random::new(seed, u64::MAX - group);
     let city = random.weighted(&CITIES);
-    let which = ["order 0", "order 1", "order 2", "order 3", "order 4", "order 5"];
-    let which = which[(group % 8).min(5) as usize];
-    make(which, city, &mut random, out);
-    cut(out, NAME_BYTES_MAX);
-    matches!(group % 8, 0 | 1 | 3 | 4)
+    let (name, _) = make(&format!("order {}", (group % 8).min(5)), city, &mut random);
+    (cut(name, NAME_BYTES_MAX), matches!(group % 8, 0 | 1 | 3 | 4))
 }
 
 /// The sort name of a subordinate: a number, a place or both.
-pub(super) fn chapter(random: &mut Random, city: City, out: &mut String) {
-    make("chapter", city, random, out);
-    cut(out, SHORT_BYTES_MAX);
+pub(super) fn chapter(random: &mut Random, city: City) -> String {
+    cut(make("chapter", city, random).0, SHORT_BYTES_MAX)
 }
 
 /// Another sort name.
-pub(super) fn short(random: &mut Random, out: &mut String) {
-    coin(random, out);
-    append(out, word("sort name", random));
-    cut(out, SHORT_BYTES_MAX);
+pub(super) fn short(random: &mut Random) -> String {
+    let coined = coin(random);
+    cut(format!("{coined} {}", word("sort name", random)), SHORT_BYTES_MAX)
 }
 
-/// The name of what is no order; returns the NTEE code that it promises.
-pub(super) fn legal(sort: Sort, random: &mut Random, city: City, out: &mut String) -> &'static str {
+/// The name of what is no order, and the NTEE code that it promises.
+pub(super) fn legal(sort: Sort, random: &mut Random, city: City) -> (String, &'static str) {
     // How many names in a thousand end in `INC` or the like.
-    let (name, incorporated, promised) = match sort {
+    let (template, incorporated, promised) = match sort {
         Sort::Church => ("church", 90, Some("X20")),
         Sort::Family => ("family", 200, Some("T20")),
         Sort::Order | Sort::Other => ("other", 380, None),
     };
-    if promised.is_none() && random.chance(40) {
-        out.push_str("THE ");
-    }
-    let code = make(name, city, random, out);
+    let article = if promised.is_none() && random.chance(40) { "THE " } else { "" };
+    let (made, code) = make(template, city, random);
+    let mut name = format!("{article}{made}");
     if promised.is_none() && random.below(2500) == 0 {
-        out.push('@');
-        coin(random, out);
+        name = format!("{name}@{}", coin(random));
     }
     if random.chance(incorporated) {
-        append(out, word("form", random));
+        name = format!("{name} {}", word("form", random));
     }
-    cut(out, NAME_BYTES_MAX);
-    promised.unwrap_or(code)
+    (cut(name, NAME_BYTES_MAX), promised.unwrap_or(code))
 }
 
-/// Writes a name by one of the templates; returns the NTEE code of what is done.
-fn make(sort: &str, city: City, random: &mut Random, out: &mut String) -> &'static str {
+/// A name by one of the templates, and the NTEE code of what is done.
+fn make(sort: &str, city: City, random: &mut Random) -> (String, &'static str) {
     let (cause, code) = word("cause", random).split_once(':').expect("cause and code: tested");
     let template = random.weighted(&TEMPLATES[sort]);
-    fill(out, template, |out, what| match what {
-        "coin" => coin(random, out),
-        "cause" => out.push_str(cause),
-        "city" => out.push_str(city.name),
-        "state" => out.push_str(&state_name(city.state)),
-        "any state" => out.push_str(&state_name(random.weighted(&CITIES).state)),
-        "number" => out.push_str(&(1 + random.skewed(12_000)).to_string()),
-        "initial" => out.push(char::from(b'A' + random.below(26) as u8)),
-        list => out.push_str(word(list, random)),
+    let name = fill(template, |what| match what {
+        "coin" => coin(random),
+        "cause" => cause.to_owned(),
+        "city" => city.name.to_owned(),
+        "state" => state_name(city.state),
+        "any state" => state_name(random.weighted(&CITIES).state),
+        "number" => (1 + random.skewed(12_000)).to_string(),
+        "initial" => char::from(b'A' + random.below(26) as u8).to_string(),
+        list => word(list, random).to_owned(),
     });
-    code
+    (name, code)
+}
+
+/// A text with what `value` gives for each word in braces.
+pub(super) fn fill(text: &str, mut value: impl FnMut(&str) -> String) -> String {
+    let (start, rest) = text.split_once('{').unwrap_or((text, ""));
+    let mut out = String::with_capacity(text.len() + 64);
+    out.push_str(start);
+    for piece in rest.split('{') {
+        let Some((word, after)) = piece.split_once('}') else { break };
+        out.push_str(&value(word));
+        out.push_str(after);
+    }
+    out
 }
 
 /// The state's name as organizations write it; the code itself where it is none.
@@ -147,15 +168,11 @@ fn state_name(code: &str) -> String {
     }
 }
 
-fn append(out: &mut String, word: &str) {
-    out.push(' ');
-    out.push_str(word);
-}
-
-/// Truncates to at most `bytes_max` bytes; names are ASCII.
-fn cut(out: &mut String, bytes_max: usize) {
-    out.truncate(bytes_max);
-    out.truncate(out.trim_end().len());
+/// At most `bytes_max` bytes of a name, which is ASCII.
+fn cut(mut name: String, bytes_max: usize) -> String {
+    name.truncate(bytes_max);
+    name.truncate(name.trim_end().len());
+    name
 }
 
 #[cfg(test)]
@@ -168,8 +185,8 @@ mod tests {
         assert_eq!(causes().count(), WORDS["cause"].len());
         for (sort, templates) in TEMPLATES.iter() {
             for _ in 0..templates.len() * 50 {
-                let (mut name, city) = (String::new(), random.weighted(&CITIES));
-                make(sort, city, &mut random, &mut name);
+                let city = random.weighted(&CITIES);
+                let (name, _) = make(sort, city, &mut random);
                 assert!(name.is_ascii() && !name.contains(['{', '*', ':']), "{name}");
             }
         }

@@ -1,8 +1,10 @@
 //! A file being written, with the path for its errors.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use super::options::GenerateError;
 
@@ -16,24 +18,35 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Makes the file.
-    ///
-    /// # Errors
-    /// When it exists or cannot be made.
     pub(super) fn create(folder: &Path, name: &str) -> Result<Self, GenerateError> {
         let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => Ok(Self { path, file: BufWriter::with_capacity(BUFFER_BYTES, file) }),
-            Err(source) => Err(GenerateError::Io { path, source }),
-        }
+        let file = OpenOptions::new().write(true).create_new(true).open(&path);
+        let file = BufWriter::with_capacity(BUFFER_BYTES, file.map_err(GenerateError::io(&path))?);
+        Ok(Self { path, file })
     }
 
-    /// Lets `write` append to it.
-    pub(super) fn put<T>(
+    /// Appends a text.
+    pub(super) fn put(&mut self, text: &str) -> Result<(), GenerateError> {
+        self.write(|file| file.write_all(text.as_bytes()))
+    }
+
+    /// Appends a line of JSON.
+    pub(super) fn put_line(&mut self, value: &impl Serialize) -> Result<(), GenerateError> {
+        self.write(|file| {
+            serde_json::to_writer(&mut *file, value)?;
+            file.write_all(b"\n")
+        })
+    }
+
+    /// Writes what is still gathered.
+    pub(super) fn flush(&mut self) -> Result<(), GenerateError> {
+        self.write(BufWriter::flush)
+    }
+
+    fn write(
         &mut self,
-        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
-    ) -> Result<T, GenerateError> {
-        write(&mut self.file)
-            .map_err(|source| GenerateError::Io { path: self.path.clone(), source })
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), GenerateError> {
+        write(&mut self.file).map_err(GenerateError::io(&self.path))
     }
 }

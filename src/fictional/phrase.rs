@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
+use super::name::fill;
 use super::random::Random;
 use super::subject::Subject;
-use super::template::fill;
 use crate::record::{MONTH_NAMES, NUMBER_WORDS};
 use crate::table::Table;
 
@@ -47,9 +47,10 @@ impl Alternatives {
     }
 }
 
-/// Who and what a text is about, beside its organization.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Voice {
+/// Who and what a text is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Voice<'a> {
+    pub(super) subject: &'a Subject<'a>,
     /// First name of the protagonist; coined.
     pub(super) name: &'static str,
     /// `she` or `he`.
@@ -59,124 +60,69 @@ pub(super) struct Voice {
     pub(super) job: &'static str,
     pub(super) guests: &'static [&'static str],
     pub(super) year: u64,
+    /// `served 1,245 students`.
+    pub(super) figure: &'a str,
 }
 
 const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Appends a text with its braces filled. A word in braces that means nothing is left out; its
-/// capital makes what is put there begin with one.
-pub(super) fn say(
-    out: &mut String,
-    text: &str,
-    subject: &Subject,
-    voice: &Voice,
-    random: &mut Random,
-) {
-    fill(out, text, |out, word| {
-        let begin = out.len();
-        put(out, word, subject, voice, random);
-        if word.starts_with(|first: char| first.is_ascii_uppercase())
-            && let Some(first) = out.get_mut(begin..=begin)
-        {
-            first.make_ascii_uppercase();
-        }
-    });
-}
-
-/// What [`say`] appends, as a text of its own.
-pub(super) fn render(text: &str, subject: &Subject, voice: &Voice, random: &mut Random) -> String {
-    let mut out = String::with_capacity(text.len() + 64);
-    say(&mut out, text, subject, voice, random);
-    out
-}
-
-fn put(out: &mut String, word: &str, subject: &Subject, voice: &Voice, random: &mut Random) {
-    if let Some(fixed) = fixed(word, subject, voice) {
-        out.push_str(fixed);
-        return;
+impl<'a> Voice<'a> {
+    /// A text about an organization and nobody in particular.
+    pub(super) fn of(subject: &'a Subject<'a>) -> Self {
+        let (name, pronoun, role, event, job, figure) = ("", "", "", "", "", "");
+        Self { subject, name, pronoun, role, event, job, guests: &[], year: 0, figure }
     }
-    let drawn = if is(word, "guest") && !voice.guests.is_empty() {
-        random.pick(voice.guests)
-    } else if is(word, "weekday") {
-        random.pick(&WEEKDAYS)
-    } else if is(word, "month") {
-        random.pick(&MONTH_NAMES)
-    } else if is(word, "few") {
-        random.pick(&NUMBER_WORDS[2..10])
-    } else if is(word, "months") {
-        random.pick(&NUMBER_WORDS[3..19])
-    } else if is(word, "years") {
-        random.pick(&NUMBER_WORDS[2..13])
-    } else {
-        ""
-    };
-    out.push_str(drawn);
-    let number = if is(word, "tens") {
-        12 + random.below(79)
-    } else if is(word, "hundreds") {
-        110 + random.below(841)
-    } else if is(word, "year") {
-        voice.year
-    } else if is(word, "since") {
-        subject.founded
-    } else {
-        return;
-    };
-    out.push_str(&number.to_string());
-}
 
-/// What a word stands for throughout a text; `None` for a word whose meaning is drawn each time.
-fn fixed<'a>(word: &str, subject: &'a Subject, voice: &Voice) -> Option<&'a str> {
-    let (cause, she) = (subject.cause, voice.pronoun == "she");
-    let vowel = voice.job.starts_with(['A', 'E', 'I', 'O', 'U']);
-    let known: [(&str, &'a str); 15] = [
-        ("name", voice.name),
-        ("org", &subject.short),
-        ("city", &subject.city),
-        ("they", voice.pronoun),
-        ("their", if she { "her" } else { "his" }),
-        ("them", if she { "her" } else { "him" }),
-        ("place", cause.place),
-        ("topic", cause.topic),
-        ("people", cause.people),
-        ("doing", cause.doing),
-        ("state", &subject.state),
-        ("role", voice.role),
-        ("event", voice.event),
-        ("job", voice.job),
-        ("a", if vowel { "an" } else { "a" }),
-    ];
-    known.into_iter().find(|(known, _)| is(word, known)).map(|(_, text)| text)
-}
-
-/// Whether a word in braces is this one, with or without a capital.
-fn is(word: &str, known: &str) -> bool {
-    word.eq_ignore_ascii_case(known)
-}
-
-/// A text in which no braces are left, and what stood in those that mean nothing: for the tests of
-/// the tables.
-#[cfg(test)]
-pub(super) fn unknown_words(text: &str, subject: &Subject, others: &[&str]) -> Vec<String> {
-    let voice = Voice {
-        name: "N",
-        pronoun: "she",
-        role: "r",
-        event: "e",
-        job: "j",
-        guests: &["g"],
-        year: 2024,
-    };
-    let mut random = Random::new(1, 1);
-    let mut unknown = Vec::new();
-    for piece in text.split('{').skip(1) {
-        let word = piece.split_once('}').map_or("unclosed", |(word, _)| word);
-        let mut out = String::new();
-        put(&mut out, word, subject, &voice, &mut random);
-        if out.is_empty() && !others.contains(&word) {
-            unknown.push(word.to_owned());
-        }
+    /// A text with its braces filled. A word in braces that means nothing is left out; its capital
+    /// makes what is put there begin with one.
+    pub(super) fn render(&self, text: &str, random: &mut Random) -> String {
+        fill(text, |word| {
+            let mut value = self.value(&word.to_ascii_lowercase(), random);
+            if word.starts_with(|first: char| first.is_ascii_uppercase())
+                && let Some(first) = value.get_mut(..1)
+            {
+                first.make_ascii_uppercase();
+            }
+            value
+        })
     }
-    unknown
+
+    /// What a word stands for; some meanings are drawn each time.
+    pub(super) fn value(&self, word: &str, random: &mut Random) -> String {
+        let (subject, cause, she) = (self.subject, self.subject.cause, self.pronoun == "she");
+        let text = match word {
+            "name" => self.name,
+            "org" => &subject.short,
+            "city" => &subject.city,
+            "state" => &subject.state,
+            "since" => return subject.founded.to_string(),
+            "they" => self.pronoun,
+            "their" if she => "her",
+            "their" => "his",
+            "them" if she => "her",
+            "them" => "him",
+            "place" => cause.place,
+            "topic" => cause.topic,
+            "people" => cause.people,
+            "doing" => cause.doing,
+            "role" => self.role,
+            "event" => self.event,
+            "job" => self.job,
+            "a" if self.job.starts_with(['A', 'E', 'I', 'O', 'U']) => "an",
+            "a" => "a",
+            "guest" if !self.guests.is_empty() => random.pick(self.guests),
+            "figure" => self.figure,
+            "year" => return self.year.to_string(),
+            "weekday" => random.pick(&WEEKDAYS),
+            "month" => random.pick(&MONTH_NAMES),
+            "few" => random.pick(&NUMBER_WORDS[2..10]),
+            "months" => random.pick(&NUMBER_WORDS[3..19]),
+            "years" => random.pick(&NUMBER_WORDS[2..13]),
+            "tens" => return (12 + random.below(79)).to_string(),
+            "hundreds" => return (110 + random.below(841)).to_string(),
+            _ => "",
+        };
+        text.to_owned()
+    }
 }

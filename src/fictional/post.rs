@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::line::moment;
-use super::phrase::{Alternatives, Voice, render, say};
+use super::phrase::{Alternatives, Voice};
 use super::random::Random;
 use super::subject::Subject;
 use crate::table::table;
@@ -24,18 +23,17 @@ pub(super) const CLASSIFICATIONS: [(u64, (&str, &str)); 6] = [
 ];
 
 /// The post of that number.
-pub(super) fn post(number: u64, subject: &Subject, random: &mut Random) -> Value {
+pub(super) fn post(number: u64, subject: &Subject<'_>, random: &mut Random) -> Value {
     let (classification, category) = random.weighted(&CLASSIFICATIONS);
     let voice = Voice {
         event: PARTS.one("*", "event", random),
         job: PARTS.one("*", "job", random),
         guests: PARTS.all("*", "guest"),
-        ..Voice::default()
+        ..Voice::of(subject)
     };
-    let title = render(PARTS.one(classification, "title", random), subject, &voice, random);
-    let description = PARTS.one(classification, "description", random);
-    let description = render(description, subject, &voice, random);
-    let content = content(classification, subject, &voice, random);
+    let title = voice.render(PARTS.one(classification, "title", random), random);
+    let description = voice.render(PARTS.one(classification, "description", random), random);
+    let content = content(classification, &voice, random);
     let mut categories = vec![category];
     if random.chance(600) {
         categories.push(subject.cause.label);
@@ -53,7 +51,7 @@ pub(super) fn post(number: u64, subject: &Subject, random: &mut Random) -> Value
         "post_description": description,
         "post_content": content,
         "post_url": format!("{}/posts/{}", subject.site, number + 1),
-        "post_published_date": (!random.chance(15)).then(|| moment(random)),
+        "post_published_date": (!random.chance(15)).then(|| random.moment()),
         "post_author": PARTS.one("*", "author", random),
         "post_categories": categories,
         "post_tags": tags[from..to].to_vec(),
@@ -61,42 +59,27 @@ pub(super) fn post(number: u64, subject: &Subject, random: &mut Random) -> Value
 }
 
 /// One to three paragraphs, a blank line between them.
-fn content(
-    classification: &'static str,
-    subject: &Subject,
-    voice: &Voice,
-    random: &mut Random,
-) -> String {
-    let mut text = String::with_capacity(640);
-    let sentence = |text: &mut String, template: &str, random: &mut Random| {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push(' ');
-        }
-        say(text, template, subject, voice, random);
-    };
+fn content(classification: &'static str, voice: &Voice<'_>, random: &mut Random) -> String {
     let details = PARTS.all(classification, "detail");
     let first = random.below(details.len() as u64) as usize;
-    let detail = |turn: usize| details[(first + turn) % details.len()];
-    sentence(&mut text, PARTS.one(classification, "open", random), random);
-    sentence(&mut text, PARTS.one(subject.cause.key, "scene", random), random);
+    let say = |template, random: &mut Random| voice.render(template, random);
+    let detail =
+        |turn: usize, random: &mut Random| say(details[(first + turn) % details.len()], random);
+    let one = |group, part, random: &mut Random| say(PARTS.one(group, part, random), random);
+    let open = one(classification, "open", random);
+    let open = format!("{open} {}", one(voice.subject.cause.key, "scene", random));
     match random.below(10) {
-        0..=1 => sentence(&mut text, detail(0), random),
+        0..=1 => format!("{open} {}", detail(0, random)),
         2..=5 => {
-            text.push_str("\n\n");
-            sentence(&mut text, detail(0), random);
-            sentence(&mut text, detail(1), random);
-            sentence(&mut text, PARTS.one(classification, "close", random), random);
+            let [first, second] = [0, 1].map(|turn| detail(turn, random));
+            format!("{open}\n\n{first} {second} {}", one(classification, "close", random))
         }
         _ => {
-            sentence(&mut text, detail(0), random);
-            text.push_str("\n\n");
-            sentence(&mut text, detail(1), random);
-            sentence(&mut text, detail(2), random);
-            text.push_str("\n\n");
-            sentence(&mut text, PARTS.one(classification, "close", random), random);
+            let [first, second, third] = [0, 1, 2].map(|turn| detail(turn, random));
+            let close = one(classification, "close", random);
+            format!("{open} {first}\n\n{second} {third}\n\n{close}")
         }
     }
-    text
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! A small seeded generator of numbers: SplitMix64, one independent stream an organization.
+//! A small seeded generator of numbers and dates: SplitMix64, one independent stream an organization.
 //!
 //! Integers only: floating-point logarithms differ between platforms, and the same seed has to
 //! give the same bytes everywhere. Amounts are drawn from a table of quantiles instead.
+
+use crate::record::Timestamp;
 
 /// One stream of pseudo-random numbers.
 #[derive(Debug, Clone)]
@@ -12,6 +14,15 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Scale of the probabilities in a table of quantiles: one part in ten million.
 pub(super) const PARTS: u64 = 10_000_000;
+
+/// 2026-11-01T00:00:00Z, in seconds since 1970: nothing is dated later. Fixed, so that the same
+/// options give the same bytes on any day.
+const END_SECONDS: u64 = 1_793_491_200;
+
+const DAY_SECONDS: u64 = 86_400;
+
+/// Five years.
+const POSTED_DAYS: u64 = 1_826;
 
 impl Random {
     /// The stream numbered `stream` of a seed.
@@ -73,6 +84,26 @@ impl Random {
         let (done, width) = (u128::from(at - from), u128::from(to - from));
         low + (u128::from(high - low) * done * done / (width * width)) as u64
     }
+
+    /// A moment by day within the five years before the end, recent ones more frequent.
+    pub(super) fn moment(&mut self) -> String {
+        let bound = if self.chance(500) { POSTED_DAYS } else { self.below(POSTED_DAYS) + 1 };
+        let days = 1 + self.below(bound);
+        // Hours of 8 to 19, in steps of five minutes.
+        let seconds = 8 * 3600 + self.below(12 * 12) * 300;
+        timestamp(END_SECONDS - days * DAY_SECONDS + seconds)
+    }
+
+    /// A day of a year, before the end; midnight in UTC.
+    pub(super) fn day(&mut self, year: u64) -> String {
+        let years = 2026_u64.saturating_sub(year);
+        let days = years * 365 + (10 + self.below(300)).min(303);
+        timestamp(END_SECONDS - days * DAY_SECONDS)
+    }
+}
+
+fn timestamp(seconds: u64) -> String {
+    Timestamp::from_seconds(seconds).map_or_else(String::new, |moment| moment.to_string())
 }
 
 #[cfg(test)]
@@ -101,5 +132,18 @@ mod tests {
         }
         assert_eq!(random.below(0), 0);
         assert_eq!(random.weighted(&[(0, 'a'), (9, 'b')]), 'b');
+    }
+
+    #[test]
+    fn dates_stay_in_their_ranges() {
+        let mut random = Random::new(4, 4);
+        for _ in 0..2_000 {
+            let posted = random.moment();
+            assert!(("2021-11-01".."2026-11-01").contains(&&*posted), "{posted}");
+            for year in [2022, 2024, 2026, 2027] {
+                let added = random.day(year);
+                assert!(added[..4] == year.min(2026).to_string(), "{year}: {added}");
+            }
+        }
     }
 }

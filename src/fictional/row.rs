@@ -1,10 +1,8 @@
 //! One fictional organization: every column of its master file row, drawn so that gaps, codes and
 //! amounts follow the real file, and its rows in the other files.
 
-use std::fmt::Write as _;
-
-use super::cities::{CITIES, City};
-use super::name::{self, Sort, word};
+use super::name::{self, CITIES, City, Sort, word};
+use super::options::Options;
 use super::random::{PARTS, Random};
 use crate::taxonomy;
 
@@ -28,11 +26,38 @@ const AMOUNTS: [(u64, u64, u64); 12] = [
     (PARTS, 120_000_000_000, 60_000_000_000),
 ];
 
-/// Lower bounds of the IRS's size classes 1 to 9 of assets and income, in whole dollars.
-const CLASS_FROM: [i64; 9] =
-    [1, 10_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000];
+/// EIN prefixes that are absent from the IRS's list of issued ones ("How EINs are assigned and
+/// valid EIN prefixes"): 17, 18 and 19 are among its gaps between 16 and 20, and so on.
+pub(super) const PREFIXES: [u32; 15] = [7, 8, 9, 17, 18, 19, 28, 29, 49, 69, 70, 78, 79, 89, 96];
 
-/// One organization; texts are buffers that the next one reuses.
+/// EINs of one prefix.
+pub(super) const EINS_OF_PREFIX: u64 = 10_000_000;
+
+/// Every organization of one run by its number: each is drawn from a stream of its own, so that a return
+/// may name any other without that being kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Population {
+    seed: u64,
+    pub(super) count: u64,
+}
+
+impl Population {
+    pub(super) fn of(options: &Options) -> Self {
+        Self { seed: options.seed, count: options.organizations }
+    }
+
+    /// The organization of a number below the count, and what is left of its stream.
+    pub(super) fn draw(self, index: u64) -> (Row, Random) {
+        let stride = PREFIXES.len() as u64 * EINS_OF_PREFIX / self.count;
+        let mut random = Random::new(self.seed, index);
+        let position = index * stride + random.below(stride);
+        let prefix = PREFIXES[(position / EINS_OF_PREFIX) as usize];
+        let ein = prefix * EINS_OF_PREFIX as u32 + (position % EINS_OF_PREFIX) as u32;
+        (Row::draw(self.seed, index, ein, &mut random), random)
+    }
+}
+
+/// One organization.
 #[derive(Debug, Default)]
 pub(super) struct Row {
     pub(super) ein: u32,
@@ -69,21 +94,12 @@ pub(super) struct Row {
     pub(super) postcard: bool,
 }
 
-/// The size class of an amount: 0 to 9.
-pub(super) fn class(amount: Option<i64>) -> usize {
-    CLASS_FROM.partition_point(|from| *from <= amount.unwrap_or(0))
-}
-
 impl Row {
     /// Draws the organization of that index; the first is always a small public charity, so that
     /// every file has a row at any size.
-    pub(super) fn draw(&mut self, seed: u64, index: u64, ein: u32, random: &mut Random) {
-        self.ein = ein;
-        self.name.clear();
-        self.sort_name.clear();
-        self.ntee.clear();
-        self.group = 0;
-        self.place(random);
+    pub(super) fn draw(seed: u64, index: u64, ein: u32, random: &mut Random) -> Self {
+        let mut row = Self { ein, subsection: "03", ..Self::default() };
+        row.place(random);
         let sort = match random.below(1000) {
             _ if index == 0 => Sort::Other,
             0..=228 => Sort::Order,
@@ -91,26 +107,27 @@ impl Row {
             354..=409 => Sort::Family,
             _ => Sort::Other,
         };
-        self.call(seed, sort, random);
-        self.exempt(sort, random);
-        self.account(sort, index == 0, random);
-        let charity = self.subsection == "03";
-        self.listed = charity && random.chance(if self.group == 0 { 960 } else { 550 });
-        self.postcard = self.assets == Some(0) && self.revenue == Some(0) && random.chance(850);
+        row.call(seed, sort, random);
+        row.classify(sort, random);
+        row.exempt(sort, random);
+        row.account(sort, index == 0, random);
+        let charity = row.subsection == "03";
+        row.listed = charity && random.chance(if row.group == 0 { 960 } else { 550 });
+        row.postcard = row.assets == Some(0) && row.revenue == Some(0) && random.chance(850);
         if index == 0 {
-            (self.listed, self.postcard) = (true, true);
+            (row.listed, row.postcard) = (true, true);
         }
+        row
     }
 
     fn place(&mut self, random: &mut Random) {
-        self.street.clear();
         self.plus_four = random.below(10_000);
         if random.chance(300) {
-            _ = write!(self.street, "PO BOX {}", 1 + random.skewed(9_999));
+            self.street = format!("PO BOX {}", 1 + random.skewed(9_999));
         } else {
-            _ = write!(self.street, "{} {}", 1 + random.skewed(9_999), word("street", random));
+            self.street = format!("{} {}", 1 + random.skewed(9_999), word("street", random));
             if random.chance(120) {
-                _ = write!(self.street, " STE {}", 100 + random.below(900));
+                self.street += &format!(" STE {}", 100 + random.below(900));
             }
         }
         if random.below(1000) < 4 {
@@ -126,43 +143,36 @@ impl Row {
 
     fn call(&mut self, seed: u64, sort: Sort, random: &mut Random) {
         let city = City { name: self.city, state: self.state, zips: self.zip };
-        let mut promised = "";
-        self.subsection = "03";
-        match sort {
-            Sort::Order => {
-                // Skewed twice: the first groups have thousands of members.
-                let bound = 1 + random.skewed(GROUPS);
-                self.group = 1 + random.skewed(bound);
-                let charity = name::order(seed, self.group, &mut self.name);
-                self.subsection = match self.group % 8 {
-                    _ if charity => "03",
-                    2 => "05",
-                    5 => "08",
-                    6 => "04",
-                    _ if self.group.is_multiple_of(3) => "19",
-                    _ => "10",
-                };
-                if random.chance(500) {
-                    // Congregations and clubs under a group ruling that go by their own name.
-                    self.name.clear();
-                    promised = name::legal(Sort::Other, random, city, &mut self.name);
-                }
-                if random.chance(740) {
-                    name::chapter(random, city, &mut self.sort_name);
-                }
-            }
-            Sort::Church | Sort::Family => {
-                promised = name::legal(sort, random, city, &mut self.name);
-            }
-            Sort::Other => {
-                promised = name::legal(sort, random, city, &mut self.name);
+        if sort != Sort::Order {
+            (self.name, self.promised) = name::legal(sort, random, city);
+            if sort == Sort::Other {
                 self.subsection = word("subsection", random);
             }
+            if random.chance(85) {
+                self.sort_name = name::short(random);
+            }
+            return;
         }
-        if sort != Sort::Order && random.chance(85) {
-            name::short(random, &mut self.sort_name);
+        // Skewed twice: the first groups have thousands of members.
+        let bound = 1 + random.skewed(GROUPS);
+        self.group = 1 + random.skewed(bound);
+        let (name, charity) = name::order(seed, self.group);
+        self.name = name;
+        self.subsection = match self.group % 8 {
+            _ if charity => "03",
+            2 => "05",
+            5 => "08",
+            6 => "04",
+            _ if self.group.is_multiple_of(3) => "19",
+            _ => "10",
+        };
+        if random.chance(500) {
+            // Congregations and clubs under a group ruling that go by their own name.
+            (self.name, self.promised) = name::legal(Sort::Other, random, city);
         }
-        self.classify(sort, promised, random);
+        if random.chance(740) {
+            self.sort_name = name::chapter(random, city);
+        }
     }
 
     /// One of the activity codes of what its name promises.
@@ -171,8 +181,7 @@ impl Row {
         codes.get(drawn as usize % codes.len().max(1)).copied()
     }
 
-    fn classify(&mut self, sort: Sort, promised: &'static str, random: &mut Random) {
-        self.promised = promised;
+    fn classify(&mut self, sort: Sort, random: &mut Random) {
         let missing = match sort {
             Sort::Order => 420,
             Sort::Church => 560,
@@ -181,14 +190,11 @@ impl Row {
         if random.chance(missing) {
             return;
         }
-        let code = if promised.is_empty() { word("code", random) } else { promised };
-        self.ntee.push_str(code);
+        let is_promised = !self.promised.is_empty();
+        self.ntee.push_str(if is_promised { self.promised } else { word("code", random) });
         match random.below(10_000) {
             0 => self.ntee.truncate(2),
-            1 => {
-                self.ntee.clear();
-                self.ntee.push_str("050");
-            }
+            1 => self.ntee = "050".to_owned(),
             2..=1150 => self.ntee.push(char::from(random.pick(b"0ZZ2IJ"))),
             _ => {}
         }
@@ -235,8 +241,6 @@ impl Row {
 
     /// Amounts, tax period and filing requirement: they are blank, zero or known together.
     fn account(&mut self, sort: Sort, zero: bool, random: &mut Random) {
-        (self.assets, self.income, self.revenue) = (None, None, None);
-        (self.tax_period, self.foundation_filing) = (None, 0);
         let shape = match sort {
             _ if zero => 1,
             Sort::Family => 3,
@@ -251,10 +255,8 @@ impl Row {
         }
         match shape {
             0 => {
-                self.filing = word("filing without amounts", random);
-                if sort == Sort::Church {
-                    self.filing = "06";
-                }
+                let filing = word("filing without amounts", random);
+                self.filing = if sort == Sort::Church { "06" } else { filing };
             }
             1 => {
                 (self.assets, self.income, self.revenue) = (Some(0), Some(0), Some(0));
@@ -263,8 +265,8 @@ impl Row {
             4 => self.filing = "01",
             _ => {
                 let assets = AMOUNTS.map(|(part, assets, _)| (part, assets));
-                let assets = random.quantile(&assets) as i64;
                 let revenue = AMOUNTS.map(|(part, _, revenue)| (part, revenue));
+                let assets = random.quantile(&assets) as i64;
                 let revenue = random.quantile(&revenue) as i64;
                 // Income is gross: revenue with the cost of what was sold.
                 let income = revenue + (random.skewed(revenue as u64 / 3 + 1) as i64);

@@ -24,26 +24,24 @@ pub(super) struct Schedule {
     issued: u64,
     /// Most that one organization waits for; 1 when it gets one only.
     burst_max: u64,
-    /// How many must be due before one organization gets them all.
-    wanted: u64,
 }
 
 impl Schedule {
     /// `total` items, an organization `burst_max` of them or, where organizations are few, more.
     /// If it is 1, an organization has one at most, and there are fewer where few suit.
     pub(super) fn new(total: u64, burst_max: u64, seed: u64) -> Self {
-        let mut schedule = Self { seed, total, issued: 0, burst_max, wanted: 1 };
-        schedule.want();
-        schedule
+        Self { seed, total, issued: 0, burst_max }
     }
 
     /// Numbers of the items that the organization made last gets, when `done` of `all` are made.
     pub(super) fn due(&mut self, done: u64, all: u64, fit: Fit) -> Range<u64> {
         let owed = (self.total * done / all.max(1)).saturating_sub(self.issued);
+        // How many must be due before one organization gets them all.
+        let wanted = 1 + Random::new(self.seed, self.issued).skewed(self.burst_max);
         let enough = match fit {
-            Fit::Well => self.wanted,
-            Fit::Poorly => self.wanted + self.burst_max,
-            Fit::Never => return 0..0,
+            Fit::Well => wanted,
+            Fit::Poorly => wanted + self.burst_max,
+            Fit::Never => u64::MAX,
         };
         if owed < enough {
             return 0..0;
@@ -59,13 +57,7 @@ impl Schedule {
     fn take(&mut self, count: u64) -> Range<u64> {
         let numbers = self.issued..self.issued + count;
         self.issued += count;
-        self.want();
         numbers
-    }
-
-    fn want(&mut self) {
-        let mut random = Random::new(self.seed, self.issued);
-        self.wanted = 1 + random.skewed(self.burst_max);
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::figure;
-use super::line::day;
-use super::phrase::{Alternatives, Voice, render};
+use super::phrase::{Alternatives, Voice};
 use super::random::Random;
 use super::subject::Subject;
 use crate::table::table;
@@ -22,96 +21,74 @@ const YEARS: [(u64, u64); 5] = [(35, 2025), (28, 2024), (19, 2023), (11, 2022), 
 
 /// What a story draws its parts with.
 struct Teller<'a> {
-    subject: &'a Subject,
-    voice: Voice,
+    voice: Voice<'a>,
+    cause: &'static str,
     /// Which of the threads of the cause.
     thread: usize,
-    age: Age,
+    /// Whether the protagonist has no job, debts and past yet.
+    is_young: bool,
 }
 
-/// Whether the protagonist has a job, debts and a past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Age {
-    Grown,
-    Young,
-}
-
-impl Age {
-    /// That of a thread, which counts from 0 here and from 1 in the table.
-    fn of(cause: &'static str, thread: usize) -> Self {
-        let young = PARTS.all(cause, "young").iter().any(|n| n.parse() == Ok(thread + 1));
-        if young { Self::Young } else { Self::Grown }
-    }
+/// Whether a thread, which counts from 0 here and from 1 in the table, is about somebody young.
+fn is_young(cause: &'static str, thread: usize) -> bool {
+    PARTS.all(cause, "young").iter().any(|number| number.parse() == Ok(thread + 1))
 }
 
 impl Teller<'_> {
     /// The part of the thread; empty when the table lacks it.
     fn thread(&self, part: &'static str) -> &'static str {
-        PARTS.all(self.subject.cause.key, part).get(self.thread).copied().unwrap_or("")
+        PARTS.all(self.cause, part).get(self.thread).copied().unwrap_or("")
     }
 
-    /// The first where the protagonist is grown up, else the second.
-    fn by_age(&self, grown: &'static str, young: &'static str) -> &'static str {
-        match self.age {
-            Age::Grown => grown,
-            Age::Young => young,
-        }
+    /// One for any cause.
+    fn any(&self, part: &'static str, random: &mut Random) -> String {
+        self.voice.render(PARTS.one("*", part, random), random)
     }
 
     /// The part of the thread or, as often when the protagonist is grown up, one for any cause.
     fn either(&self, part: &'static str, random: &mut Random) -> String {
-        let own = random.chance(500) || self.age == Age::Young;
-        let text = if own { self.thread(part) } else { PARTS.one("*", part, random) };
-        self.render(text, random)
+        if random.chance(500) || self.is_young {
+            return self.voice.render(self.thread(part), random);
+        }
+        self.any(part, random)
     }
 
-    /// The part of the thread, mostly followed by one for any cause.
-    fn extended(
-        &self,
-        part: &'static str,
-        grown: &'static str,
-        young: &'static str,
-        random: &mut Random,
-    ) -> String {
-        let mut text = self.render(self.thread(part), random);
+    /// The part of the thread, mostly followed by one for any cause; `[grown, young]` is its name.
+    fn extended(&self, part: &'static str, more: [&'static str; 2], random: &mut Random) -> String {
+        let text = self.voice.render(self.thread(part), random);
         if random.chance(800) {
-            let more = PARTS.one("*", self.by_age(grown, young), random);
-            text.push(' ');
-            text.push_str(&self.render(more, random));
+            return format!("{text} {}", self.any(more[usize::from(self.is_young)], random));
         }
         text
     }
 
     /// One of the cause or one for any, by `per_mille`.
     fn of_cause(&self, per_mille: u64, part: &'static str, random: &mut Random) -> &'static str {
-        let group = if random.chance(per_mille) { self.subject.cause.key } else { "*" };
+        let group = if random.chance(per_mille) { self.cause } else { "*" };
         match PARTS.one(group, part, random) {
             "" => PARTS.one("*", part, random),
             text => text,
         }
     }
-
-    fn render(&self, text: &str, random: &mut Random) -> String {
-        render(text, self.subject, &self.voice, random)
-    }
 }
 
 /// The story of that number.
-pub(super) fn story(number: u64, subject: &Subject, random: &mut Random) -> Value {
+pub(super) fn story(number: u64, subject: &Subject<'_>, random: &mut Random) -> Value {
     let report_year = random.weighted(&YEARS);
     // Stories of one organization come after each other, so they take turns.
-    let thread = (number % THREADS) as usize;
-    let age = Age::of(subject.cause.key, thread);
-    let mut teller = Teller { subject, voice: Voice::default(), thread, age };
+    let (cause, thread) = (subject.cause.key, (number % THREADS) as usize);
+    let is_young = is_young(cause, thread);
+    let mut teller = Teller { voice: Voice::of(subject), cause, thread, is_young };
     let name = PARTS.one("*", "name", random);
     (teller.voice.name, teller.voice.pronoun) = name.split_once(':').unwrap_or((name, "she"));
     teller.voice.role = teller.thread("role");
-    let ripple = teller.of_cause(if age == Age::Young { 1000 } else { 600 }, "ripple", random);
+    let ripple = teller.of_cause(if is_young { 1000 } else { 600 }, "ripple", random);
     let call = teller.of_cause(600, "call", random);
     let attribution = PARTS.one("*", "attribution", random);
-    let identity = match age {
-        Age::Grown => teller.of_cause(400, "identity", random),
-        Age::Young => PARTS.one("*", "identity_young", random),
+    let identity = if is_young {
+        PARTS.one("*", "identity_young", random)
+    } else {
+        teller.of_cause(400, "identity", random)
     };
     json!({
         "kind": "story",
@@ -121,19 +98,19 @@ pub(super) fn story(number: u64, subject: &Subject, random: &mut Random) -> Valu
         "story_title": teller.either("title", random),
         "emotional_hook": teller.either("hook", random),
         "full_quote": teller.either("quote", random),
-        "quote_attribution": teller.render(attribution, random),
-        "protagonist": teller.render("{name}, {role}", random),
-        "before_state": teller.extended("before", "before_more", "before_young", random),
-        "transformation_moment": teller.extended("moment", "moment_more", "moment_young", random),
-        "after_state": teller.extended("after", "after_more", "after_young", random),
-        "time_to_impact": teller.render(PARTS.one("*", "time", random), random),
+        "quote_attribution": teller.voice.render(attribution, random),
+        "protagonist": teller.voice.render("{name}, {role}", random),
+        "before_state": teller.extended("before", ["before_more", "before_young"], random),
+        "transformation_moment": teller.extended("moment", ["moment_more", "moment_young"], random),
+        "after_state": teller.extended("after", ["after_more", "after_young"], random),
+        "time_to_impact": teller.any("time", random),
         "obstacles_overcome": obstacles(&teller, random),
         "metrics": metrics(number, subject, report_year, random),
-        "ripple_effect": teller.render(ripple, random),
-        "call_to_action": random.chance(900).then(|| teller.render(call, random)),
+        "ripple_effect": teller.voice.render(ripple, random),
+        "call_to_action": random.chance(900).then(|| teller.voice.render(call, random)),
         "story_category": subject.cause.label,
         "identity_alignment": identity,
-        "date_extracted": day(report_year + 1, random),
+        "date_extracted": random.day(report_year + 1),
         "source_url": format!("{}/annual-report-{report_year}", subject.site),
         "report_year": report_year,
         // The mean of two numbers: most stories are middling, some are the best.
@@ -144,15 +121,15 @@ pub(super) fn story(number: u64, subject: &Subject, random: &mut Random) -> Valu
 
 /// Up to three, each once.
 fn obstacles(teller: &Teller<'_>, random: &mut Random) -> Vec<String> {
-    let all = PARTS.all("*", teller.by_age("obstacle", "obstacle_young"));
+    let all = PARTS.all("*", if teller.is_young { "obstacle_young" } else { "obstacle" });
     let (first, step) = (random.below(all.len() as u64), 1 + random.below(4));
     (0..random.below(4))
         .filter_map(|turn| all.get(((first + turn * step) % all.len() as u64) as usize))
-        .map(|text| teller.render(text, random))
+        .map(|text| teller.voice.render(text, random))
         .collect()
 }
 
-fn metrics(number: u64, subject: &Subject, year: u64, random: &mut Random) -> Vec<Value> {
+fn metrics(number: u64, subject: &Subject<'_>, year: u64, random: &mut Random) -> Vec<Value> {
     let start = random.below(5);
     (0..random.below(4))
         .map(|turn| {
@@ -171,7 +148,7 @@ fn metrics(number: u64, subject: &Subject, year: u64, random: &mut Random) -> Ve
 }
 
 /// The metric of that number; `turn` counts those of the organization.
-pub(super) fn metric(number: u64, turn: u64, subject: &Subject, random: &mut Random) -> Value {
+pub(super) fn metric(number: u64, turn: u64, subject: &Subject<'_>, random: &mut Random) -> Value {
     let report_year = random.weighted(&YEARS);
     let figure = figure::draw(subject, report_year, turn, random);
     json!({
@@ -188,7 +165,7 @@ pub(super) fn metric(number: u64, turn: u64, subject: &Subject, random: &mut Ran
         "source_snippet": figure.sentence,
         "url": format!("{}/annual-report-{report_year}", subject.site),
         "report_year": report_year,
-        "date_added": day(report_year + 1, random),
+        "date_added": random.day(report_year + 1),
     })
 }
 
@@ -217,8 +194,11 @@ mod tests {
         for part in general.into_iter().chain(more).chain(young) {
             assert!(PARTS.all("*", part).len() >= 5, "{part}");
         }
-        assert_eq!((Age::of("youth", 0), Age::of("food", 0)), (Age::Young, Age::Grown));
-        assert_eq!((Age::of("sports", 0), Age::of("sports", 1)), (Age::Young, Age::Grown));
+        for (cause, thread, expected) in
+            [("youth", 0, true), ("food", 0, false), ("sports", 0, true), ("sports", 1, false)]
+        {
+            assert_eq!(is_young(cause, thread), expected, "{cause} {thread}");
+        }
         for name in PARTS.all("*", "name") {
             assert!(name.ends_with(":she") || name.ends_with(":he"), "{name}");
         }

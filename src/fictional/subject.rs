@@ -48,29 +48,24 @@ const DEFAULT_KEY: &str = "community";
 impl Cause {
     /// The cause of an NTEE code, by the longest prefix; `None` for one that is not in the table.
     fn of_code(code: &str) -> Option<&'static Self> {
-        CAUSES
-            .iter()
-            .filter_map(|cause| {
-                let fitting = cause.prefixes.split(',').filter(|prefix| code.starts_with(prefix));
-                Some((fitting.map(str::len).max()?, cause))
-            })
-            // The first of equals, so that the order of the table decides.
-            .rev()
-            .max_by_key(|(length, _)| *length)
-            .map(|(_, cause)| cause)
+        let fit = |cause: &Self| {
+            let fitting = cause.prefixes.split(',').filter(|prefix| code.starts_with(prefix));
+            fitting.map(str::len).max()
+        };
+        // The last of equals is taken: in reverse, the first of the table.
+        CAUSES.iter().rev().filter(|cause| fit(cause).is_some()).max_by_key(|cause| fit(cause))
     }
 
     fn of(row: &Row) -> &'static Self {
-        let named = || {
-            if ["CHURCH", "MINISTRIES", "CHRISTIAN"].iter().any(|word| row.name.contains(word)) {
-                return Self::of_code("X");
-            }
-            let (_, code) = name::causes().find(|(words, _)| row.name.contains(words))?;
-            Self::of_code(code)
+        let mentions = |words: &str| row.name.contains(words);
+        let code = match name::causes().find(|(words, _)| mentions(words)) {
+            _ if ["CHURCH", "MINISTRIES", "CHRISTIAN"].into_iter().any(mentions) => "X",
+            Some((_, code)) => code,
+            None => "",
         };
         let default = || CAUSES.iter().find(|cause| cause.key == DEFAULT_KEY);
         Self::of_code(&row.ntee)
-            .or_else(named)
+            .or_else(|| Self::of_code(code))
             .or_else(default)
             .expect("the table has the default cause: tested")
     }
@@ -78,7 +73,8 @@ impl Cause {
 
 /// The facts about an organization that texts mention.
 #[derive(Debug)]
-pub(super) struct Subject {
+pub(super) struct Subject<'a> {
+    pub(super) row: &'a Row,
     /// Nine digits.
     pub(super) ein: String,
     /// In title case.
@@ -108,36 +104,33 @@ const FORMS: [&str; 4] = [" Inc", " Incorporated", " LLC", " Corp"];
 /// Longest label of a host, in bytes; a domain name allows 63.
 const LABEL_BYTES_MAX: usize = 40;
 
-impl Subject {
+impl<'a> Subject<'a> {
     /// The subject of a row.
-    pub(super) fn of(row: &Row) -> Self {
+    pub(super) fn of(row: &'a Row) -> Self {
         let name = display_name(&row.name);
         let short = FORMS.iter().find_map(|form| name.strip_suffix(form)).unwrap_or(&name);
         let short = short.to_owned();
         let city = display_place(row.city);
-        let state =
-            row.state.parse::<State>().map_or(city.clone(), |state| state.name().to_owned());
-        let geo = match row.state {
-            "" => city.clone(),
-            code => format!("{city}, {code}"),
-        };
-        let founded = match row.ruling / 100 {
-            0 => 1990,
-            year => year - row.plus_four % 4,
-        };
+        let state = row.state.parse::<State>();
         let amounts = [row.revenue, row.income].into_iter().flatten();
-        let money = amounts.filter(|amount| *amount > 0).min().unwrap_or(0) as u64;
         Self {
+            row,
             ein: format!("{:09}", row.ein),
             site: format!("https://www.{}.example.org", label(&short, row.ein)),
             short,
             name,
+            state: state.map_or(city.clone(), |state| state.name().to_owned()),
+            geo: match row.state {
+                "" => city.clone(),
+                code => format!("{city}, {code}"),
+            },
             city,
-            state,
-            geo,
             cause: Cause::of(row),
-            founded,
-            money: if money == 0 { MONEY_DEFAULT } else { money },
+            founded: match row.ruling / 100 {
+                0 => 1990,
+                year => year - row.plus_four % 4,
+            },
+            money: amounts.filter(|amount| *amount > 0).min().map_or(MONEY_DEFAULT, |n| n as u64),
         }
     }
 }
@@ -145,19 +138,14 @@ impl Subject {
 /// A host's label made of a name; the last digits of the EIN tell equal names apart.
 fn label(name: &str, ein: u32) -> String {
     let mut label = String::with_capacity(LABEL_BYTES_MAX + 6);
-    for word in name.split(|character: char| !character.is_ascii_alphanumeric()) {
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric());
+    for word in words.filter(|word| !word.is_empty()) {
         if label.len() + word.len() > LABEL_BYTES_MAX {
             break;
         }
-        if word.is_empty() {
-            continue;
-        }
-        label.push_str(word);
-        label.push('-');
+        label += &format!("{}-", word.to_ascii_lowercase());
     }
-    label.make_ascii_lowercase();
-    label.push_str(&format!("{:04}", ein % 10_000));
-    label
+    format!("{label}{:04}", ein % 10_000)
 }
 
 #[cfg(test)]

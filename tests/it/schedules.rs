@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use almoner::fictional::{Options, Organizations, generate};
+use almoner::fictional::{Options, generate};
 use almoner::irs::efile::{self, Return};
 use almoner::record::{GrantForm, GrantStage, Schedules, Usd};
 
@@ -20,7 +20,7 @@ fn eins(folder: &Path) -> BTreeSet<String> {
 #[test]
 fn what_returns_list_is_read_and_adds_up() {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options::new(Organizations::new(8_000).unwrap(), 9);
+    let options = Options::new(8_000, 9);
     generate(folder.path(), &options, &mut |_| ()).unwrap();
     let known = eins(folder.path());
     let mut found = BTreeMap::new();

@@ -407,9 +407,8 @@ fn the_same_inputs_make_the_same_bytes() {
 #[test]
 fn any_number_of_threads_makes_the_same_bytes() {
     let bench = Bench::new();
-    let organizations = fictional::Organizations::new(9_000).unwrap();
     let inputs = bench.folder.path().join("inputs");
-    let options = fictional::Options::new(organizations, 3);
+    let options = fictional::Options::new(9_000, 3);
     fictional::generate(&inputs, &options, &mut |_| {}).unwrap();
     let files = |threads| {
         let _ = fs::remove_dir_all(bench.data());

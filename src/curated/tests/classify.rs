@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::classify::*;
+use crate::curated::classify::*;
 use crate::record::Classification::{self, *};
 
 fn class(title: &str, text: &str, categories: &[&str], url: Option<&str>) -> Classification {
     let ein = "070000001".parse().unwrap();
-    classify(&Signals::of_post(&crate::record::Post {
+    let post = crate::record::Post {
         post_id: String::new(),
         organization_ein: ein,
         post_title: title.to_owned(),
@@ -19,7 +19,8 @@ fn class(title: &str, text: &str, categories: &[&str], url: Option<&str>) -> Cla
         post_author: None,
         post_categories: categories.iter().map(|&text| text.to_owned()).collect(),
         post_tags: Vec::new(),
-    }))
+    };
+    classify(&post, Enclosed::default())
 }
 
 fn check(expected: Classification, titles: &[&str]) {
@@ -206,7 +207,7 @@ fn text_and_categories() {
 
 #[test]
 fn what_a_feed_tells_beside() {
-    let told = |media, has_date| {
+    let told = |media, has_event_date| {
         let post = crate::record::Post {
             post_id: String::new(),
             organization_ein: "070000001".parse().unwrap(),
@@ -220,8 +221,7 @@ fn what_a_feed_tells_beside() {
             post_categories: Vec::new(),
             post_tags: Vec::new(),
         };
-        let signals = Signals::of_post(&post).with_media(media);
-        classify(&if has_date { signals.with_event_date() } else { signals })
+        classify(&post, Enclosed { media, has_event_date })
     };
     assert_eq!(told(None, false), VolunteerOpportunity);
     assert_eq!(told(None, true), Event);

@@ -2,15 +2,16 @@
 
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
+mod curated;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::population::PREFIXES;
 use super::*;
 
 pub(super) fn options(organizations: u64, seed: u64) -> Options {
-    Options::new(Organizations::new(organizations).unwrap(), seed)
+    Options::new(organizations, seed)
 }
 
 pub(super) fn generated(organizations: u64, seed: u64) -> (tempfile::TempDir, Report) {
@@ -123,7 +124,7 @@ fn skew_is_that_of_the_real_files() {
 #[test]
 fn bad_options_and_folders_are_refused() {
     for count in [0, ORGANIZATIONS_MAX + 1] {
-        let error = Organizations::new(count).unwrap_err().to_string();
+        let error = options(count, 1).check().unwrap_err().to_string();
         assert!(error.contains("expected 1 to 2000000"), "{error}");
     }
     let good = options(10, 1);

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::*;
+use crate::curated::*;
 use crate::record::{Classification, OrgSize};
 
 /// Everything that reading `text` finds.
@@ -342,6 +342,34 @@ fn progress_about_every_mebibyte() {
     .unwrap();
     assert_eq!(told.len(), text.len() / (1 << 20) + 1);
     assert!(told.is_sorted());
+}
+
+#[test]
+fn every_line_is_an_entry_that_names_its_source() {
+    let mut warnings = Vec::new();
+    let counts = read_lines::<ReadError>(
+        include_str!("../../../data/knowledge.ndjson").as_bytes(),
+        &mut |event| {
+            if let Event::Warning { .. } | Event::Reject(_) = &event {
+                warnings.push(event);
+            }
+            Ok(())
+        },
+    );
+    assert_eq!(warnings, []);
+    let entries = own_knowledge();
+    assert_eq!(counts.unwrap().items, entries.len() as u64);
+    assert!(entries.len() >= 30, "{}", entries.len());
+    let identifiers: std::collections::HashSet<_> =
+        entries.iter().map(|entry| &entry.article_id).collect();
+    assert_eq!(identifiers.len(), entries.len());
+    for entry in entries {
+        let names = ["Source: ", "Sources: ", "Fuente: ", "Fuentes: "];
+        let sourced = names.into_iter().any(|name| entry.content.contains(name));
+        assert!(sourced, "{}", entry.article_id);
+        let twin = format!("{}-es", entry.article_id.trim_end_matches("-es"));
+        assert!(identifiers.contains(&twin), "{twin}");
+    }
 }
 
 /// Something like a value.

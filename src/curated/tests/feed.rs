@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use crate::curated::*;
 use crate::record::{Classification, Ein, Post};
 
 fn ein() -> Ein {
