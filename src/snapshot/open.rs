@@ -33,7 +33,7 @@ use crate::index::ratios::Ratios;
 use crate::index::relations::Relations;
 use crate::index::typeahead::Typeahead;
 use crate::index::vectors::Vectors;
-use crate::mapped::{self, Damage, Files, MapError, MappedFile};
+use crate::mapped::{Damage, Files, MapError, MappedFile};
 use crate::matching::Register;
 use crate::query::{Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{
