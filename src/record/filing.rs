@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -267,15 +268,16 @@ impl Filing {
     }
 }
 
-/// A programme service and what it accomplished.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A program service of a return.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Program {
-    /// In sentence case; with what a schedule says further of it.
+    /// What it does and accomplished, in sentence case.
     pub description: String,
-    /// Its expenses.
+    /// Its expenses in the tax period in whole US dollars; null where the return does not state
+    /// them.
     pub expenses: Option<Usd>,
-    /// Grants among these.
+    /// Grants among its expenses in whole US dollars; null where the return does not state them.
     pub grants: Option<Usd>,
-    /// What it earned.
+    /// Its revenue in the tax period in whole US dollars; null where the return does not state it.
     pub revenue: Option<Usd>,
 }

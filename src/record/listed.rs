@@ -30,3 +30,12 @@ pub struct ListedName {
     /// Every row that has it, the latest tax year first.
     pub rows: Vec<Person>,
 }
+
+impl ListedName {
+    /// The tax years of its rows, the latest first.
+    pub fn years(&self) -> Vec<u16> {
+        let mut years: Vec<u16> = self.rows.iter().map(|row| row.tax_year).collect();
+        years.dedup();
+        years
+    }
+}

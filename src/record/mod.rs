@@ -30,6 +30,7 @@ mod posture;
 mod ratio;
 mod relation;
 mod row_id;
+mod schema;
 mod sdg;
 mod size;
 mod timestamp;

@@ -1,6 +1,7 @@
 //! A private foundation's statement on applications for grants: Form 990-PF, Part XIV (Part XV
-//! before 2022), line 2.
+//! before 2022), line 2. Texts are trimmed and of one line.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether and how a private foundation takes applications.
@@ -24,19 +25,22 @@ impl Posture {
     }
 }
 
-/// How to apply, as filed. Texts are trimmed and of one line; what is not stated is `None`.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// How to apply, as filed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "HowToApply")]
 pub struct Application {
-    /// Name of the person or office to apply to.
+    /// Name of the person or office to apply to; null where it is not stated.
     pub addressee: Option<String>,
-    /// Street, city, state or province, ZIP or postal code, country, joined by commas.
+    /// Street, city, state, ZIP code and country; null where it is not stated.
     pub address: Option<String>,
+    /// Telephone number; null where it is not stated.
     pub phone: Option<String>,
+    /// Email address; null where it is not stated.
     pub email: Option<String>,
-    /// Form of applications, and what they should contain (line 2b).
+    /// Form of applications and what they should contain; null where it is not stated.
     pub form: Option<String>,
-    /// Deadlines (line 2c).
+    /// Deadlines; null where they are not stated.
     pub deadlines: Option<String>,
-    /// Restrictions by place, field or kind of institution (line 2d).
+    /// Restrictions by place, field or kind of institution; null where they are not stated.
     pub restrictions: Option<String>,
 }

@@ -11,6 +11,9 @@ mod layout;
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 pub use build::{Builder, GrantRow};
 use layout::{Layout, NO_RECIPIENT, NOT_SAID, UNKNOWN_AMOUNT};
 
@@ -26,15 +29,17 @@ const BY_GRANTOR: &str = "grants/by-grantor";
 const BY_RECIPIENT: &str = "grants/by-recipient";
 
 /// How the recipient of a grant was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[repr(u8)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "RecipientMatch")]
 pub enum LinkKind {
-    /// It was not.
-    Unmatched = 0,
-    /// By the EIN that the return states.
+    /// By the EIN in the return.
     Filed = 1,
-    /// By name and address, with a probability.
+    /// By name and address.
     Matched = 2,
+    /// Not.
+    Unmatched = 0,
 }
 
 /// To which organization a grant went, as far as it is known.
