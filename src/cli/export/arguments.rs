@@ -12,7 +12,7 @@ use crate::cli::filters::FilterArguments;
 use crate::cli::record_writer::{RecordWriter, misfit};
 use crate::cli::verbosity::VerbosityArguments;
 use crate::export::Outline;
-use crate::http::Table;
+use crate::views::Table;
 
 /// What stands for standard output.
 pub(super) const STANDARD_OUTPUT: &str = "-";
