@@ -3,16 +3,19 @@
 //!
 //! A foreign page that is open in that browser is not among them: it would send its own `Origin`,
 //! be marked by `Sec-Fetch-Site`, or, where its name was made to resolve to this machine (DNS
-//! rebinding), name its own host. What came through a proxy is from elsewhere.
+//! rebinding), name its own host. What came through a proxy is from elsewhere. Below stand what is asked of
+//! every request, one host and no page of a stranger's, and which key it shows.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use hyper::HeaderMap;
-use hyper::header::{self, HeaderName};
+use hyper::header::{self, HOST, HeaderName, HeaderValue, ORIGIN};
 use hyper::http::request::Parts;
+use hyper::http::uri::Authority;
+use hyper::{HeaderMap, Version};
 
-use super::credentials;
+use super::path_key::PathKey;
+use super::route::Route;
 
 /// Who may ask without a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,7 +51,7 @@ pub enum Reached {
 
 /// Whether the page makes a request without a key.
 pub(super) fn is_keyless_page(headers: &HeaderMap) -> bool {
-    is_from_page(headers) && !credentials::has_key(headers, None)
+    is_from_page(headers) && !has_key(headers, None)
 }
 
 /// Where a connection comes from, as that of a request is written.
@@ -151,8 +154,82 @@ fn names_loopback(host: &str) -> bool {
         || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
+/// Whether a request says where it is sent, once and readably; before HTTP/1.1 it need not.
+pub(super) fn has_one_host(parts: &Parts) -> bool {
+    let mut sent = parts.headers.get_all(HOST).iter();
+    match (sent.next(), sent.next()) {
+        (None, _) => parts.version < Version::HTTP_11,
+        (Some(host), None) => is_host(host),
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// A host with or without a port; nothing, where the target has none.
+fn is_host(value: &HeaderValue) -> bool {
+    let bytes = value.as_bytes();
+    bytes.is_empty() || !bytes.contains(&b'@') && Authority::try_from(bytes).is_ok()
+}
+
+/// Hosts by which a server is reached on its own machine: no name that a stranger can point there.
+const OWN_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// Whether a request comes from a page that may not send it: of another origin than the one `allowed`,
+/// and not of this server itself on the loopback.
+pub(super) fn is_foreign(headers: &HeaderMap, allowed: Option<&HeaderValue>) -> bool {
+    let mut sent = headers.get_all(ORIGIN).iter();
+    let (Some(origin), more) = (sent.next(), sent.next()) else { return false };
+    if more.is_some() {
+        return true;
+    }
+    let is_allowed = allowed.is_some_and(|allowed| allowed == "*" || allowed == origin);
+    !is_allowed && !is_own_origin(origin, headers.get(HOST))
+}
+
+/// Whether an origin is this server, reached on the loopback.
+fn is_own_origin(origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
+    let text = |value: &HeaderValue| value.to_str().ok().map(str::to_ascii_lowercase);
+    let (Some(origin), Some(host)) = (text(origin), host.and_then(text)) else { return false };
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => &host,
+    };
+    OWN_NAMES.contains(&name) && origin.strip_prefix("http://") == Some(&host)
+}
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+/// What stands before a key in `Authorization`.
+const BEARER: &[u8] = b"bearer ";
+
+/// Whether a request shows a key at all, valid or not.
+pub(super) fn has_key(headers: &HeaderMap, path_key: Option<&PathKey>) -> bool {
+    path_key.is_some() || headers.contains_key(API_KEY)
+}
+
+/// The one key that a request shows.
+pub(super) fn key<'a>(
+    route: Route<'_>,
+    headers: &'a HeaderMap,
+    path_key: Option<&'a PathKey>,
+) -> Option<&'a [u8]> {
+    let bearer = headers.get_all(header::AUTHORIZATION).iter();
+    let bearer = bearer.filter(|_| matches!(route, Route::Mcp)).map(bearer_token);
+    let keys = headers.get_all(API_KEY).iter().map(|key| Some(key.as_bytes()));
+    let in_path = path_key.into_iter().map(|key| Some(key.as_str().as_bytes()));
+    let mut sent = keys.chain(bearer).chain(in_path);
+    let (key, more) = (sent.next()??, sent.next());
+    if more.is_some() { None } else { Some(key) }
+}
+
+/// The token of an `Authorization` that has one.
+fn bearer_token(value: &HeaderValue) -> Option<&[u8]> {
+    let (scheme, token) = value.as_bytes().split_at_checked(BEARER.len())?;
+    scheme.eq_ignore_ascii_case(BEARER).then(|| token.trim_ascii())
+}
+
 #[cfg(test)]
 mod tests {
+    use hyper::Request;
+
     use super::*;
 
     #[test]
@@ -235,5 +312,69 @@ mod tests {
             }
             assert_eq!(is_from_this_machine(&map), is_local, "{headers:?}");
         }
+    }
+
+    #[test]
+    fn one_host_has_one_host() {
+        for (version, hosts, expected) in [
+            (Version::HTTP_11, &["example.org"][..], true),
+            (Version::HTTP_11, &["example.org:8080"], true),
+            (Version::HTTP_11, &["[::1]:8080"], true),
+            (Version::HTTP_11, &["127.0.0.1"], true),
+            (Version::HTTP_11, &[""], true),
+            (Version::HTTP_10, &[], true),
+            (Version::HTTP_11, &[], false),
+            (Version::HTTP_11, &["a.example", "a.example"], false),
+            (Version::HTTP_10, &["a.example", "b.example"], false),
+            (Version::HTTP_11, &["a.example, b.example"], false),
+            (Version::HTTP_11, &["a.example/path"], false),
+            (Version::HTTP_11, &["user@a.example"], false),
+            (Version::HTTP_11, &["a b"], false),
+        ] {
+            let mut request = Request::builder().version(version);
+            for host in hosts {
+                request = request.header(HOST, *host);
+            }
+            let (parts, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(has_one_host(&parts), expected, "{version:?} {hosts:?}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        for (origin, host, allowed, foreign) in [
+            ("", "example.org", "", false),
+            ("https://example.org", "example.org", "", true),
+            ("https://example.org", "example.org", "https://example.org", false),
+            ("https://evil.example", "example.org", "https://example.org", true),
+            ("https://evil.example", "example.org", "*", false),
+            ("null", "127.0.0.1:8080", "", true),
+            ("http://localhost:8080", "localhost:8080", "", false),
+            ("http://LOCALHOST:8080", "localhost:8080", "", false),
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", "", false),
+            ("http://[::1]:8080", "[::1]:8080", "", false),
+            ("http://[::1]", "[::1]", "", false),
+            ("http://localhost:3000", "localhost:8080", "", true),
+            ("https://localhost:8080", "localhost:8080", "", true),
+            // A stranger's name that was pointed to this machine.
+            ("http://evil.example:8080", "evil.example:8080", "", true),
+            ("http://localhost.evil.example", "localhost.evil.example", "", true),
+            ("http://localhost:8080", "", "", true),
+        ] {
+            let mut headers = HeaderMap::new();
+            for (name, value) in [(ORIGIN, origin), (HOST, host)] {
+                if !value.is_empty() {
+                    headers.insert(name, value.parse().unwrap());
+                }
+            }
+            let allowed: Option<HeaderValue> =
+                (!allowed.is_empty()).then(|| allowed.parse().unwrap());
+            assert_eq!(is_foreign(&headers, allowed.as_ref()), foreign, "{origin} {host}");
+        }
+        let mut twice = HeaderMap::new();
+        twice.append(ORIGIN, "http://localhost".parse().unwrap());
+        twice.append(ORIGIN, "http://localhost".parse().unwrap());
+        twice.append(HOST, "localhost".parse().unwrap());
+        assert!(is_foreign(&twice, None));
     }
 }

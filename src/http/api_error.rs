@@ -1,6 +1,7 @@
 //! Why a request is not answered with 200: what the client sees, and what only the log says.
 
 use std::error::Error as _;
+use std::iter::successors;
 use std::time::Duration;
 
 use hyper::StatusCode;
@@ -11,88 +12,83 @@ use serde_json::{Value, json};
 use super::body::BodyErrors;
 use super::form::FormError;
 use super::validation_error::ValidationErrors;
+use crate::record::named;
 use crate::search::SearchError;
 
-/// Why a request is refused.
-#[derive(Debug)]
+/// Why a request is refused, in the words that the client sees.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum ApiError {
-    /// No host, or several.
+    #[error("Bad Request: expected one Host header that names a host, with or without a port")]
     Host,
     /// No key, or none that is valid.
+    #[error("Not authenticated")]
     Unauthenticated,
-    /// A request of a web page of another origin.
+    #[error("Forbidden: requests of web pages of another origin")]
     ForeignOrigin,
-    /// No such path.
+    #[error("Not Found")]
     NotFound,
-    /// No nonprofit of that EIN.
+    #[error("Nonprofit not found")]
     UnknownNonprofit,
     /// Another method than the path has.
+    #[error("Method Not Allowed")]
     Method,
-    /// The target is longer than allowed.
+    #[error("URI Too Long")]
     LongTarget,
-    /// The headers are longer than allowed.
+    #[error("Request Header Fields Too Large")]
     LongHeaders,
-    /// The body is longer than allowed.
+    #[error("Content Too Large")]
     LongBody,
-    /// More items than this in what is asked at once.
+    #[error("Content Too Large: at most {0} at once")]
     LongBatch(usize),
     /// The body is no form, or a broken one.
-    Form(FormError),
+    #[error("{title}: {0}", title = .0.title())]
+    Form(#[from] FormError),
     /// The body did not come through.
+    #[error("Bad Request")]
     BrokenBody,
     /// The body did not come in time.
+    #[error("Request Timeout")]
     LateBody,
-    /// Parameters that are not what they should be.
-    Invalid(ValidationErrors),
-    /// A body that is not what it should be.
-    InvalidBody(BodyErrors),
+    #[error(transparent)]
+    Invalid(#[from] ValidationErrors),
+    #[error(transparent)]
+    InvalidBody(#[from] BodyErrors),
     /// No snapshot is open.
+    #[error("Service Unavailable: no data is open yet")]
     NotReady,
     /// As much is being done as may be.
+    #[error("Service Unavailable: overloaded, try again")]
     Overloaded(Refusal),
-    /// The key asked more often than it may.
+    #[error("Too Many Requests: this key may ask again after the time in Retry-After")]
     TooMany(Duration),
-    /// It took longer than it may.
+    #[error("Service Unavailable: the request took too long")]
     Late,
     /// The snapshot is damaged.
-    Search(SearchError),
+    #[error("Internal Server Error")]
+    Search(#[from] SearchError),
     /// An answer could not be written as JSON.
+    #[error("Internal Server Error")]
     Unwritable(serde_json::Error),
     /// A defect of this program, with the panic's message.
+    #[error("Internal Server Error")]
     Panic(String),
 }
 
-/// What keeps a request from being answered that could be answered at another time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// As many bodies are held as may be.
-    Permits,
-    /// It would wait too long, or too many wait.
-    Wait,
-    /// It took longer than it may.
-    Deadline,
-    /// Its body did not come in time.
-    Body,
-    /// The key or the address asked more often than it may.
-    Rate,
-    /// As many connections are worked for as may be.
-    Slots,
-}
-
-impl Refusal {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Permits, Self::Wait, Self::Deadline, Self::Body, Self::Rate, Self::Slots];
-
-    /// What counts and the log call it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Permits => "permits",
-            Self::Wait => "wait",
-            Self::Deadline => "deadline",
-            Self::Body => "body",
-            Self::Rate => "rate",
-            Self::Slots => "slots",
-        }
+named! {
+    /// What keeps a request from being answered that could be answered at another time.
+    Refusal {
+        /// As many bodies are held as may be.
+        Permits = "permits",
+        /// It would wait too long, or too many wait.
+        Wait = "wait",
+        /// It took longer than it may.
+        Deadline = "deadline",
+        /// Its body did not come in time.
+        Body = "body",
+        /// The key or the address asked more often than it may.
+        Rate = "rate",
+        /// As many connections are worked for as may be.
+        Slots = "slots",
     }
 }
 
@@ -101,7 +97,7 @@ impl Refusal {
 #[schemars(rename = "Error")]
 pub(super) struct Body {
     /// What went wrong.
-    detail: &'static str,
+    detail: String,
 }
 
 impl ApiError {
@@ -128,40 +124,11 @@ impl ApiError {
 
     /// What the client sees.
     pub(super) fn body(&self) -> Value {
-        let detail = match self {
-            Self::Invalid(errors) => return json!(errors.body()),
-            Self::InvalidBody(errors) => return errors.body(),
-            Self::LongBatch(most) => {
-                let detail = format!("Content Too Large: at most {most} at once");
-                return json!({ "detail": detail });
-            }
-            Self::Form(error) => {
-                let status = self.status();
-                let reason = status.canonical_reason().unwrap_or_default();
-                return json!({ "detail": format!("{reason}: {error}") });
-            }
-            Self::Host => {
-                "Bad Request: expected one Host header that names a host, with or without a port"
-            }
-            Self::Unauthenticated => "Not authenticated",
-            Self::ForeignOrigin => "Forbidden: requests of web pages of another origin",
-            Self::NotFound => "Not Found",
-            Self::UnknownNonprofit => "Nonprofit not found",
-            Self::Method => "Method Not Allowed",
-            Self::LongTarget => "URI Too Long",
-            Self::LongHeaders => "Request Header Fields Too Large",
-            Self::LongBody => "Content Too Large",
-            Self::BrokenBody => "Bad Request",
-            Self::LateBody => "Request Timeout",
-            Self::NotReady => "Service Unavailable: no data is open yet",
-            Self::TooMany(_) => {
-                "Too Many Requests: this key may ask again after the time in Retry-After"
-            }
-            Self::Overloaded(_) => "Service Unavailable: overloaded, try again",
-            Self::Late => "Service Unavailable: the request took too long",
-            Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => "Internal Server Error",
-        };
-        json!(Body { detail })
+        match self {
+            Self::Invalid(errors) => json!(errors.body()),
+            Self::InvalidBody(errors) => json!(errors.body()),
+            other => json!(Body { detail: other.to_string() }),
+        }
     }
 
     /// What refuses it, if it could be answered at another time.
@@ -179,42 +146,12 @@ impl ApiError {
     pub(super) fn cause(&self) -> Option<String> {
         match self {
             Self::Search(error) => {
-                let mut text = error.to_string();
-                let mut source = error.source();
-                while let Some(inner) = source {
-                    text.push_str(": ");
-                    text.push_str(&inner.to_string());
-                    source = inner.source();
-                }
-                Some(text)
+                let causes = successors(error.source(), |inner| (*inner).source());
+                Some(causes.fold(error.to_string(), |text, inner| format!("{text}: {inner}")))
             }
             Self::Unwritable(error) => Some(error.to_string()),
             Self::Panic(message) => Some(format!("panic: {message}")),
             _ => None,
         }
-    }
-}
-
-impl From<ValidationErrors> for ApiError {
-    fn from(errors: ValidationErrors) -> Self {
-        Self::Invalid(errors)
-    }
-}
-
-impl From<BodyErrors> for ApiError {
-    fn from(errors: BodyErrors) -> Self {
-        Self::InvalidBody(errors)
-    }
-}
-
-impl From<FormError> for ApiError {
-    fn from(error: FormError) -> Self {
-        Self::Form(error)
-    }
-}
-
-impl From<SearchError> for ApiError {
-    fn from(error: SearchError) -> Self {
-        Self::Search(error)
     }
 }

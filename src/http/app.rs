@@ -33,13 +33,12 @@ use super::options::Options;
 use super::page::{Health, Page, Ready, Version};
 use super::path_key::{self, PathKey};
 use super::rate::{self, Grant, RateLimits};
-use super::repeated::Repeated;
 use super::representation::{self, Representation};
-use super::request_log::{Failure, RequestLog};
+use super::request_log::{Failure, Repeated, RequestLog};
 use super::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
 use super::route::{ENDPOINTS, Route, SUBMISSIONS};
 use super::telemetry::{Gauges, Newest, Telemetry};
-use super::{answer_headers, cors, credentials, form, jsonp, mcp, openapi, origin, reconcile};
+use super::{answer_headers, form, jsonp, mcp, openapi, reconcile};
 use crate::processor_time::measured;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
@@ -93,7 +92,7 @@ impl App {
     /// Puts a snapshot in. Requests that began before keep theirs to the end.
     pub fn swap(&self, snapshot: Arc<Snapshot>) {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshot);
-        self.telemetry.count_swap();
+        self.telemetry.swaps.count();
     }
 
     /// Takes note of why the newest is not used, for `/ready`; `None` when it is.
@@ -212,7 +211,7 @@ impl App {
             Route::Page(page) => page.is_public() || !self.options.private,
             Route::Asset(_) | Route::Unknown => !self.options.private,
             Route::Endpoint(..) => {
-                let shows_key = credentials::has_key(&parts.headers, path_key);
+                let shows_key = access::has_key(&parts.headers, path_key);
                 reconcile::is_manifest(parts) && !shows_key && !self.options.private
             }
             Route::Submission(_) | Route::Mcp => false,
@@ -228,7 +227,7 @@ impl App {
             Access::Page => access::is_keyless_page(&parts.headers),
         };
         if !is_public && !is_open && trust == Trust::Client {
-            let shown = credentials::key(route, &parts.headers, path_key);
+            let shown = access::key(route, &parts.headers, path_key);
             let found = shown.and_then(|shown| self.keys.find(shown));
             key = Some(found.ok_or(ApiError::Unauthenticated)?);
         }
@@ -236,7 +235,7 @@ impl App {
             return Err(ApiError::NotFound);
         }
         if matches!(route, Route::Mcp)
-            && origin::is_foreign(&parts.headers, self.options.cors_origin.as_ref())
+            && access::is_foreign(&parts.headers, self.options.cors_origin.as_ref())
         {
             return Err(ApiError::ForeignOrigin);
         }
@@ -250,7 +249,7 @@ impl App {
     fn is_preflight(&self, parts: &Parts) -> bool {
         let allows = || {
             let route = Route::of(parts.uri.path());
-            cors::allowed(route, self.options.cors_origin.as_ref()).is_some()
+            answer_headers::allowed(route, self.options.cors_origin.as_ref()).is_some()
         };
         parts.method == Method::OPTIONS
             && parts.headers.contains_key(header::ORIGIN)
@@ -394,15 +393,15 @@ impl App {
         let bytes = answer.body().size_hint().exact().unwrap_or(0);
         let headers = answer.headers_mut();
         if *preflight {
-            cors::allow_methods(exchange.route(), headers);
+            answer_headers::allow_methods(exchange.route(), headers);
         }
         if headers.contains_key(header::ALLOW) {
-            headers.insert(header::ALLOW, cors::methods(exchange.route()));
+            headers.insert(header::ALLOW, answer_headers::methods(exchange.route()));
         }
         headers.insert(REQUEST_ID, id.clone());
         headers.extend(self.rates.headers(key.as_ref(), grant));
-        let allowed = cors::allowed(exchange.route(), self.options.cors_origin.as_ref());
-        cors::allow_origin(allowed, &parts.headers, headers);
+        let allowed = answer_headers::allowed(exchange.route(), self.options.cors_origin.as_ref());
+        answer_headers::allow_origin(allowed, &parts.headers, headers);
         answer_headers::complete(exchange.route(), &self.options, headers);
         if parts.method == Method::HEAD {
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
@@ -420,7 +419,7 @@ impl App {
             query: parts.uri.query().filter(|_| self.options.log_queries),
             request_id: id.to_str().unwrap_or_default(),
             key: key.as_deref(),
-            has_key: credentials::has_key(&parts.headers, exchange.path_key.as_ref()),
+            has_key: access::has_key(&parts.headers, exchange.path_key.as_ref()),
             client: client.as_deref(),
             plan: answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok()),
             status,
@@ -431,7 +430,7 @@ impl App {
         log.write_fault();
         log.write_unknown_key(&self.unknown_keys);
         if self.options.slow.is_some_and(|slow| took > slow) {
-            self.telemetry.count_slow();
+            self.telemetry.slow.count();
             log.write_slow();
         }
         log.write();
@@ -460,12 +459,10 @@ fn encode(reply: &mut Reply, asked: &HeaderMap) {
     reply.headers.extend(compression::headers(encoding));
 }
 
-/// What a page answers, as JSON.
 fn page_of(body: &impl Serialize) -> Result<Answer, ApiError> {
     Ok(response::ok(JSON, json(body)?.body))
 }
 
-/// An error as a response.
 fn error_response(error: &ApiError) -> Answer {
     let mut answer = response::ok(JSON, error.body().to_string());
     *answer.status_mut() = error.status();
@@ -475,7 +472,7 @@ fn error_response(error: &ApiError) -> Answer {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
         }
         StatusCode::METHOD_NOT_ALLOWED => {
-            headers.insert(header::ALLOW, cors::METHODS);
+            headers.insert(header::ALLOW, answer_headers::METHODS);
         }
         StatusCode::SERVICE_UNAVAILABLE => {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
@@ -493,7 +490,6 @@ fn error_response(error: &ApiError) -> Answer {
     answer
 }
 
-/// What a panic said.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())

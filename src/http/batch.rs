@@ -10,12 +10,11 @@ use serde_json::{Map, Value, json};
 
 use super::api_error::ApiError;
 use super::body::{self, BodyErrors, Object};
-use super::details::Details;
-use super::endpoint::{Reply, json as reply};
-use super::submission::Submission;
+use super::endpoint::{Reply, Submission, json as reply};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
+use crate::views::Details;
 
 /// EINs of one request.
 const EINS_MAX: usize = 500;
@@ -80,7 +79,6 @@ fn answer_schema(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": { "anyOf": [all, some, { "type": "null" }] } })
 }
 
-/// The endpoint.
 pub(super) static BATCH: Submission = Submission {
     path: "/nonprofits/batch",
     tag: "Insights",

@@ -5,29 +5,20 @@ mod answer;
 pub(super) mod params;
 mod question;
 
-use schemars::SchemaGenerator;
-
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
+use super::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
 use answer::Answer;
 use params::Params;
 use question::answered_by;
 
-/// The endpoint.
 pub(super) static SEARCH: Endpoint = Endpoint {
-    path: "/beta/nonprofits/search",
     tag: "Beta",
     summary: "Search nonprofits by filters and in plain words",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
     rows: Rows::In("nonprofits"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Filters and sorts every nonprofit.
-    cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer,
+    cost: Cost::Heavy, // Filters and sorts every nonprofit.
+    ..Endpoint::json::<Answer<'_>>("/beta/nonprofits/search", Params::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {

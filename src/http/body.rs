@@ -1,88 +1,16 @@
 //! Bodies of requests: JSON read member by member, every fault told with its place as pydantic 2 does.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-/// A step to a value of a body.
-#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
-#[serde(untagged)]
-pub(super) enum Step {
-    Name(&'static str),
-    Position(usize),
-}
-
-/// The rule that a value of a body breaks.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Fault {
-    /// No JSON, with what the parser says.
-    NotJson(String),
-    NotObject,
-    NotList,
-    NotText,
-    NotWhole,
-    Missing,
-    /// More items than this.
-    TooMany(usize),
-    /// More code points than this.
-    TooLong(usize),
-    /// Outside these bounds.
-    Outside(i64, i64),
-    /// Breaks a rule that no other fault names.
-    Value(String),
-}
-
-impl Fault {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::NotJson(_) => "json_invalid",
-            Self::NotObject => "dict_type",
-            Self::NotList => "list_type",
-            Self::NotText => "string_type",
-            Self::NotWhole => "int_type",
-            Self::Missing => "missing",
-            Self::TooMany(_) => "too_long",
-            Self::TooLong(_) => "string_too_long",
-            Self::Outside(..) => "value_error",
-            Self::Value(_) => "value_error",
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Self::NotJson(_) => "JSON decode error".to_owned(),
-            Self::NotObject => "Input should be a valid dictionary".to_owned(),
-            Self::NotList => "Input should be a valid list".to_owned(),
-            Self::NotText => "Input should be a valid string".to_owned(),
-            Self::NotWhole => "Input should be a valid integer".to_owned(),
-            Self::Missing => "Field required".to_owned(),
-            Self::TooMany(most) => {
-                format!("List should have at most {most} items after validation")
-            }
-            Self::TooLong(most) => format!("String should have at most {most} characters"),
-            Self::Outside(least, most) => {
-                format!("Value error, expected a number from {least} to {most}")
-            }
-            Self::Value(why) => format!("Value error, {why}"),
-        }
-    }
-
-    fn context(&self) -> Option<Value> {
-        Some(match self {
-            Self::NotJson(why) => json!({ "error": why }),
-            Self::TooMany(most) | Self::TooLong(most) => json!({ "max_length": most }),
-            Self::Outside(..) | Self::Value(_) => json!({ "error": {} }),
-            _ => return None,
-        })
-    }
-}
+use super::validation_error::{Body, Item, Reason, Step};
 
 /// Every refused value of a body, in the order of reading.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("a body is not what it should be")]
 pub(super) struct BodyErrors {
     /// Where what was read stands in the request.
     outer: &'static [&'static str],
-    faults: Vec<(Vec<Step>, Fault, Option<String>)>,
+    faults: Vec<(Vec<Step>, Reason, Option<String>)>,
 }
 
 impl Default for BodyErrors {
@@ -92,7 +20,7 @@ impl Default for BodyErrors {
 }
 
 impl BodyErrors {
-    fn one(fault: Fault) -> Self {
+    fn one(fault: Reason) -> Self {
         Self { faults: vec![(Vec::new(), fault, None)], ..Self::default() }
     }
 
@@ -108,9 +36,8 @@ impl BodyErrors {
 
     /// Takes texts that are too long out, and tells them, each with its place within an object.
     pub(super) fn take_too_long(&mut self, object: &Object<'_>) -> Vec<String> {
-        let is_long = |fault: &Fault| matches!(fault, Fault::TooLong(_));
         let faults = std::mem::take(&mut self.faults).into_iter();
-        let (long, others) = faults.partition(|(_, fault, _)| is_long(fault));
+        let (long, others) = faults.partition(|(_, fault, _)| matches!(fault, Reason::TooLong(_)));
         self.faults = others;
         Self { faults: long, ..Self::default() }.sentences_from(object.steps.len())
     }
@@ -123,31 +50,23 @@ impl BodyErrors {
     /// The same, with the `outer` outermost steps left out of the places.
     fn sentences_from(&self, outer: usize) -> Vec<String> {
         let told = self.faults.iter().map(|(steps, fault, _)| {
-            let place = steps.iter().skip(outer).map(|step| json!(step).to_string());
-            let place = place.collect::<Vec<_>>().join(".").replace('"', "");
+            let place = steps.iter().skip(outer).map(|step| match step {
+                Step::Name(name) => (*name).to_owned(),
+                Step::Position(at) => at.to_string(),
+            });
+            let place = place.collect::<Vec<_>>().join(".");
             let colon = if place.is_empty() { "" } else { ": " };
-            format!("{place}{colon}{}", fault.message())
+            format!("{place}{colon}{fault}")
         });
         told.collect()
     }
 
-    /// The 422 body: of the schema that refused parameters have.
-    pub(super) fn body(&self) -> Value {
+    pub(super) fn body(&self) -> Body<'_> {
         let items = self.faults.iter().map(|(steps, fault, input)| {
-            let outer = self.outer.iter().map(|step| json!(step));
-            let loc = outer.chain(steps.iter().map(|step| json!(step)));
-            let mut item = json!({
-                "type": fault.kind(),
-                "loc": loc.collect::<Vec<_>>(),
-                "msg": fault.message(),
-                "input": input,
-            });
-            if let Some(context) = fault.context() {
-                item["ctx"] = context;
-            }
-            item
+            let outer = self.outer.iter().copied().map(Step::Name);
+            Item::of(outer.chain(steps.iter().cloned()).collect(), fault, input.as_deref())
         });
-        json!({ "detail": items.collect::<Vec<_>>() })
+        Body { detail: items.collect() }
     }
 }
 
@@ -163,7 +82,7 @@ pub(super) fn read<T>(
     read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
 ) -> Result<T, BodyErrors> {
     let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| BodyErrors::one(Fault::NotJson(error.to_string())))?;
+        .map_err(|error| BodyErrors::one(Reason::NotJson(error.to_string())))?;
     read_value(&value, read)
 }
 
@@ -171,7 +90,7 @@ fn read_value<T>(
     value: &Value,
     read: impl FnOnce(&Object<'_>, &mut BodyErrors) -> T,
 ) -> Result<T, BodyErrors> {
-    let Value::Object(members) = value else { return Err(BodyErrors::one(Fault::NotObject)) };
+    let Value::Object(members) = value else { return Err(BodyErrors::one(Reason::NotObject)) };
     let mut errors = BodyErrors::default();
     let found = read(&Object { members, steps: Vec::new() }, &mut errors);
     if errors.faults.is_empty() { Ok(found) } else { Err(errors) }
@@ -181,7 +100,7 @@ fn read_value<T>(
 const UNKNOWN_CHARACTERS_MAX: usize = 64;
 
 impl Object<'_> {
-    fn fault(&self, inner: &[Step], fault: Fault, value: Option<&Value>, errors: &mut BodyErrors) {
+    fn fault(&self, inner: &[Step], fault: Reason, value: Option<&Value>, errors: &mut BodyErrors) {
         let steps = self.steps.iter().chain(inner).cloned().collect();
         errors.faults.push((steps, fault, value.and_then(Value::as_str).map(str::to_owned)));
     }
@@ -193,7 +112,7 @@ impl Object<'_> {
 
     /// Reports that a member must be there.
     pub(super) fn missing(&self, name: &'static str, errors: &mut BodyErrors) {
-        self.fault(&[Step::Name(name)], Fault::Missing, None, errors);
+        self.fault(&[Step::Name(name)], Reason::Missing, None, errors);
     }
 
     /// Reports a rule that an item of a list breaks.
@@ -205,7 +124,7 @@ impl Object<'_> {
     ) {
         let steps = [Step::Name(name), Step::Position(at)];
         let value = self.member(name).and_then(|list| list.get(at));
-        self.fault(&steps, Fault::Value(why), value, errors);
+        self.fault(&steps, Reason::ValueError(why), value, errors);
     }
 
     /// A text of at most `most` code points; `None` if it is absent or refused.
@@ -227,11 +146,11 @@ impl Object<'_> {
         errors: &mut BodyErrors,
     ) -> Option<String> {
         let Some(text) = value.as_str() else {
-            self.fault(steps, Fault::NotText, Some(value), errors);
+            self.fault(steps, Reason::NotText, Some(value), errors);
             return None;
         };
         if text.chars().count() > most {
-            self.fault(steps, Fault::TooLong(most), Some(value), errors);
+            self.fault(steps, Reason::TooLong(most), Some(value), errors);
             return None;
         }
         Some(text.to_owned())
@@ -249,11 +168,12 @@ impl Object<'_> {
         // 8.0 is whole too, as JSON Schema sees it.
         let whole = || value.as_f64().filter(|number| number.fract() == 0.0);
         let Some(number) = value.as_i64().or_else(|| whole().map(|number| number as i64)) else {
-            self.fault(&steps, Fault::NotWhole, Some(value), errors);
+            self.fault(&steps, Reason::NotInteger, Some(value), errors);
             return None;
         };
         if !(least..=most).contains(&number) {
-            self.fault(&steps, Fault::Outside(least, most), Some(value), errors);
+            let why = format!("expected a number from {least} to {most}");
+            self.fault(&steps, Reason::ValueError(why), Some(value), errors);
             return None;
         }
         Some(number)
@@ -264,8 +184,8 @@ impl Object<'_> {
         let Some(value) = self.member(name) else { return &[] };
         let fault = match value.as_array() {
             Some(items) if items.len() <= most => return items,
-            Some(_) => Fault::TooMany(most),
-            None => Fault::NotList,
+            Some(_) => Reason::TooMany(most),
+            None => Reason::NotList,
         };
         self.fault(&[Step::Name(name)], fault, Some(value), errors);
         &[]
@@ -298,7 +218,7 @@ impl Object<'_> {
         for (at, value) in self.items(name, most, errors).iter().enumerate() {
             let steps = [Step::Name(name), Step::Position(at)];
             let Value::Object(members) = value else {
-                self.fault(&steps, Fault::NotObject, Some(value), errors);
+                self.fault(&steps, Reason::NotObject, Some(value), errors);
                 continue;
             };
             let steps = self.steps.iter().cloned().chain(steps).collect();
@@ -329,7 +249,7 @@ impl Object<'_> {
 
     /// Reports a rule that a member breaks.
     pub(super) fn unfit_member(&self, name: &'static str, why: String, errors: &mut BodyErrors) {
-        self.fault(&[Step::Name(name)], Fault::Value(why), self.member(name), errors);
+        self.fault(&[Step::Name(name)], Reason::ValueError(why), self.member(name), errors);
     }
 
     /// The names of members that nobody reads, those of `known` being read.
@@ -338,7 +258,6 @@ impl Object<'_> {
         names.map(|name| name.chars().take(UNKNOWN_CHARACTERS_MAX).collect()).collect()
     }
 
-    /// Whether there is such a member.
     pub(super) fn has(&self, name: &str) -> bool {
         self.member(name).is_some()
     }
@@ -360,7 +279,7 @@ mod tests {
                     (row.text("name", 3, errors), row.texts("others", (1, 3), errors))
                 })
             });
-            let body = found.map_err(|errors| errors.body());
+            let body = found.map_err(|errors| serde_json::json!(errors.body()));
             let items = match &body {
                 Ok(_) => Vec::new(),
                 Err(body) => body["detail"].as_array().unwrap().clone(),

@@ -3,19 +3,15 @@
 
 use std::fmt::Write as _;
 
-use schemars::{JsonSchema, SchemaGenerator};
-use serde::Serialize;
 use serde_json::{Value, json as value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::api_error::ApiError;
-use super::declared::{EINS, PAGE, STATE, size};
-use super::endpoint::{
-    Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, atom, json, paging,
-};
+use super::declared::{EINS, PAGE, SIZE, STATE};
+use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Rows, atom, json, paging};
 use super::markup::escaped;
-use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::parameter_type::{Choice, Day, Integer, ParameterType};
+use super::parameter::{Optional, Parameter, many, optional, parameters};
+use super::parameter_type::{Choice, Day, ParameterType};
 use super::validation_error::{Reason, ValidationErrors};
 use crate::record::{ChangeKind, Ein, State};
 use crate::search::changes::{DatedChange, Query, Since, search};
@@ -45,68 +41,40 @@ const SINCE: Parameter<SinceText, Optional> = optional(
      `YYYY-MM-DD`; without it, all that is remembered.",
 );
 
-const KIND: Parameter<Choice<ChangeKind>, Many> = many(
-    "kind",
-    Choice(&[
-        ("appeared", ChangeKind::Appeared),
-        ("vanished", ChangeKind::Vanished),
-        ("renamed", ChangeKind::Renamed),
-        ("moved", ChangeKind::Moved),
-        ("revoked", ChangeKind::Revoked),
-        ("reinstated", ChangeKind::Reinstated),
-        ("deductibility_changed", ChangeKind::DeductibilityChanged),
-        ("foundation_changed", ChangeKind::FoundationChanged),
-        ("new_return", ChangeKind::NewReturn),
-    ]),
-    "Only changes of these kinds.",
-);
-
-const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
-
 parameters! {
     /// What changes are asked for by.
     Params {
         since: Option<Since> = SINCE,
         eins: Vec<Ein> = EINS,
         state: Option<State> = STATE,
-        kind: Vec<ChangeKind> = KIND,
+        kind: Vec<ChangeKind> = many(
+            "kind",
+            Choice::of(&ChangeKind::ALL, ChangeKind::name),
+            "Only changes of these kinds.",
+        ),
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
 }
 
-/// The endpoint.
 pub(super) static CHANGES: Endpoint = Endpoint {
-    path: "/changes",
-    tag: "Insights",
     summary: "What changed of nonprofits since an earlier snapshot",
-    body: Body::Json(SchemaGenerator::subschema_for::<Page<ChangeRow>>),
     rows: Rows::In("items"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Hundreds of thousands of short rows may be looked at.
-    cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer,
+    cost: Cost::Heavy, // Hundreds of thousands of short rows may be looked at.
+    ..Endpoint::json::<Page<DatedChange>>("/changes", Params::DECLARED, answer)
 };
 
 /// The same as an Atom feed.
 pub(super) static ATOM: Endpoint = Endpoint {
-    path: "/changes.atom",
-    tag: "Insights",
     summary: "What changed of nonprofits, as an Atom feed",
     body: Body::Atom,
-    rows: Rows::None,
-    reuse: Reuse::UntilSwap,
-    not_found: None,
     cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer: answer_atom,
+    ..Endpoint::json::<()>("/changes.atom", Params::DECLARED, answer_atom)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, paging) = found(context)?;
-    json(&Page::of(found, paging, ChangeRow::of))
+    json(&Page::of(found, paging))
 }
 
 fn found(context: &Context<'_>) -> Result<(ListPage<DatedChange>, Paging), ApiError> {
@@ -127,43 +95,6 @@ impl Params {
         let Self { since, eins, state, kind: kinds, page, size } = self;
         let since = since.unwrap_or(Since::First);
         Query { since, eins, state, kinds, paging: paging(page, size) }
-    }
-}
-
-/// A change of a nonprofit from one snapshot to a later one.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "Change")]
-pub(super) struct ChangeRow {
-    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
-    ein: Ein,
-    /// Kind of change.
-    kind: ChangeKind,
-    /// Name of the nonprofit now, or the last that was known, in title case.
-    name: String,
-    /// USPS code of the state where it is now, or was last; null abroad and where it is not known.
-    state: Option<State>,
-    /// The value before the change; null where there was none.
-    before: Option<String>,
-    /// The value after the change; null where there is none.
-    after: Option<String>,
-    /// Name of the snapshot that first has the change.
-    snapshot: String,
-    /// When that snapshot was built: an RFC 3339 time in UTC.
-    seen: String,
-}
-
-impl ChangeRow {
-    pub(super) fn of(DatedChange { change, snapshot, seen }: DatedChange) -> Self {
-        Self {
-            ein: change.ein,
-            kind: change.kind,
-            name: change.name,
-            state: change.state,
-            before: change.before,
-            after: change.after,
-            snapshot,
-            seen,
-        }
     }
 }
 

@@ -20,7 +20,6 @@ pub enum LoggedAddress {
     Hashed,
 }
 
-/// Seconds of a day.
 const DAY_SECONDS: i64 = 86_400;
 /// Bytes of a hash that are logged: among a million addresses no two are likely to have the same.
 const HASH_BYTES: usize = 8;

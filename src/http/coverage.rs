@@ -1,29 +1,17 @@
 //! `GET /coverage`: what the snapshot covers. Lists with their vintages, states and counties, how many
 //! nonprofits each value is known of, years of returns. Beside the specification.
 
-use schemars::{JsonSchema, SchemaGenerator};
-use serde::Serialize;
-
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::list::ListShown;
+use super::endpoint::{Context, Endpoint, Reply, json};
 use crate::record::State;
-use crate::snapshot::{Coverage, Manifest, OfState};
+use crate::snapshot::{Coverage, Field, Manifest, OfState};
 use crate::sources::SourceKind;
+use crate::views::{ListShown, view};
 
-/// The endpoint.
+/// The endpoint: counted when the snapshot was built; some thousand counties are written out.
 pub(super) static COVERAGE: Endpoint = Endpoint {
-    path: "/coverage",
-    tag: "Insights",
     summary: "What the data covers: lists, states, values and years",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
-    rows: Rows::None,
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Counted when the snapshot was built; some thousand counties are written out.
-    cost: Cost::Micro,
-    parameters: &[],
-    answer,
+    ..Endpoint::json::<Answer<'_>>("/coverage", &[], answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
@@ -31,150 +19,109 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     json(&Answer::of(&snapshot.manifest, &snapshot.coverage))
 }
 
-/// What the data covers, counted when the snapshot was built.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "Coverage")]
-struct Answer<'a> {
-    /// Name of the snapshot that answered.
-    snapshot: &'a str,
-    /// When the snapshot was built: an RFC 3339 time in UTC.
-    built_at: &'a str,
-    /// Number of nonprofits.
-    organizations: u64,
-    /// Number of nonprofits that have a row in a master file; the others are known from returns or
-    /// other lists.
-    in_master_file: u64,
-    /// Every kind of source, those that were not loaded among them.
-    lists: Vec<LoadedList<'a>>,
-    /// The states that nonprofits are in.
-    states: Vec<StateShown<'a>>,
-    /// Number of nonprofits abroad, or whose state is not known.
-    without_state: u64,
-    /// Of how many nonprofits each value is known.
-    fields: Vec<FieldCoverage>,
-    /// Returns by tax year.
-    returns: Vec<OfYear>,
-}
-
-/// A kind of source, and the files of it that were loaded.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "LoadedList")]
-struct LoadedList<'a> {
-    /// Kind of the source.
-    kind: SourceKind,
-    /// Name of the kind, for people.
-    title: &'static str,
-    /// Whether a file of this kind was loaded.
-    loaded: bool,
-    /// Rows, lines or returns of use in all of its files.
-    rows: u64,
-    /// The files that were loaded; empty where none was.
-    files: Vec<ListShown<'a>>,
-}
-
-/// What the data has of a state.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "StateCovered")]
-struct StateShown<'a> {
-    /// USPS code of the state or territory.
-    state: State,
-    /// Name of the state.
-    name: &'static str,
-    /// Number of nonprofits in it.
-    organizations: u64,
-    /// Number of nonprofits that have a row in a master file; the others are known from returns or
-    /// other lists.
-    in_master_file: u64,
-    /// Its counties, by the ZIP codes of addresses.
-    counties: Vec<County<'a>>,
-}
-
-/// A county, by the ZIP codes of addresses.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "CountyCovered")]
-struct County<'a> {
-    /// Name of the county, without “County” or “Parish”.
-    county: &'a str,
-    /// Number of nonprofits in it.
-    organizations: u64,
-}
-
-/// Of how many nonprofits a value is known.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "FieldKnown")]
-struct FieldCoverage {
-    /// Name of the value.
-    field: &'static str,
-    /// Number of nonprofits of which it is known.
-    known: u64,
-    /// That number as a share of all nonprofits, 0 to 1.
-    share: f64,
-}
-
-/// Returns of a tax year.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ReturnsOfYear")]
-struct OfYear {
-    /// The tax year.
-    tax_year: u16,
-    /// Number of returns of it.
-    returns: u64,
-}
-
-impl<'a> Answer<'a> {
-    fn of(manifest: &'a Manifest, coverage: &'a Coverage) -> Self {
+view! {
+    /// What the data covers, counted when the snapshot was built.
+    #[schemars(rename = "Coverage")]
+    struct Answer<'a> of |manifest: &'a Manifest, coverage: &'a Coverage| {
         let Coverage { count, states, known, returns } = coverage;
-        let in_states: u64 = states.values().map(|one| one.count.organizations).sum();
-        let share = |known: u64| known as f64 / count.organizations.max(1) as f64;
-        Self {
-            snapshot: &manifest.snapshot,
-            built_at: &manifest.built_at,
-            organizations: count.organizations,
-            in_master_file: count.in_master_file,
-            lists: SourceKind::ALL.map(|kind| LoadedList::of(kind, manifest)).into(),
-            states: states.iter().map(|(state, one)| StateShown::of(*state, one)).collect(),
-            without_state: count.organizations.saturating_sub(in_states),
-            fields: known
-                .iter()
-                .map(|(field, known)| FieldCoverage {
-                    field: field.name(),
-                    known: *known,
-                    share: share(*known),
-                })
-                .collect(),
-            returns: returns
-                .iter()
-                .map(|(tax_year, returns)| OfYear { tax_year: *tax_year, returns: *returns })
-                .collect(),
-        }
+        let in_states = states.values().map(|one| one.count.organizations).sum();
+        let all = count.organizations;
+
+        /// Name of the snapshot that answered.
+        snapshot: &'a str = &manifest.snapshot,
+        /// When the snapshot was built: an RFC 3339 time in UTC.
+        built_at: &'a str = &manifest.built_at,
+        /// Number of nonprofits.
+        organizations: u64 = all,
+        /// Number of nonprofits that have a row in a master file; the others are known from returns or
+        /// other lists.
+        in_master_file: u64 = count.in_master_file,
+        /// Every kind of source, those that were not loaded among them.
+        lists: Vec<LoadedList<'a>> =
+            SourceKind::ALL.map(|kind| LoadedList::of(kind, manifest)).into(),
+        /// The states that nonprofits are in.
+        states: Vec<StateShown<'a>> =
+            states.iter().map(|(state, one)| StateShown::of(*state, one)).collect(),
+        /// Number of nonprofits abroad, or whose state is not known.
+        without_state: u64 = all.saturating_sub(in_states),
+        /// Of how many nonprofits each value is known.
+        fields: Vec<FieldCoverage> =
+            known.iter().map(|(field, known)| FieldCoverage::of(*field, *known, all)).collect(),
+        /// Returns by tax year.
+        returns: Vec<OfYear> =
+            returns.iter().map(|(year, returns)| OfYear::of(*year, *returns)).collect(),
     }
 }
 
-impl<'a> LoadedList<'a> {
-    fn of(kind: SourceKind, manifest: &'a Manifest) -> Self {
+view! {
+    /// A kind of source, and the files of it that were loaded.
+    #[schemars(rename = "LoadedList")]
+    struct LoadedList<'a> of |kind: SourceKind, manifest: &'a Manifest| {
         let of_kind = || manifest.sources.iter().filter(|source| source.kind == kind);
-        Self {
-            kind,
-            title: kind.title(),
-            loaded: of_kind().next().is_some(),
-            rows: of_kind().map(|source| source.rows).sum(),
-            files: of_kind().map(ListShown::of).collect(),
-        }
+
+        /// Kind of the source.
+        kind: SourceKind = kind,
+        /// Name of the kind, for people.
+        title: &'static str = kind.title(),
+        /// Whether a file of this kind was loaded.
+        loaded: bool = of_kind().next().is_some(),
+        /// Rows, lines or returns of use in all of its files.
+        rows: u64 = of_kind().map(|source| source.rows).sum(),
+        /// The files that were loaded; empty where none was.
+        files: Vec<ListShown<'a>> = of_kind().map(ListShown::of).collect(),
     }
 }
 
-impl<'a> StateShown<'a> {
-    fn of(state: State, one: &'a OfState) -> Self {
-        let county = |(county, organizations): (&'a String, &u64)| County {
-            county,
-            organizations: *organizations,
-        };
-        Self {
-            state,
-            name: state.name(),
-            organizations: one.count.organizations,
-            in_master_file: one.count.in_master_file,
-            counties: one.counties.iter().map(county).collect(),
-        }
+view! {
+    /// What the data has of a state.
+    #[schemars(rename = "StateCovered")]
+    struct StateShown<'a> of |state: State, one: &'a OfState| {
+        /// USPS code of the state or territory.
+        state: State = state,
+        /// Name of the state.
+        name: &'static str = state.name(),
+        /// Number of nonprofits in it.
+        organizations: u64 = one.count.organizations,
+        /// Number of nonprofits that have a row in a master file; the others are known from returns or
+        /// other lists.
+        in_master_file: u64 = one.count.in_master_file,
+        /// Its counties, by the ZIP codes of addresses.
+        counties: Vec<County<'a>> =
+            one.counties.iter().map(|(county, count)| County::of(county, *count)).collect(),
+    }
+}
+
+view! {
+    /// A county, by the ZIP codes of addresses.
+    #[schemars(rename = "CountyCovered")]
+    struct County<'a> of |county: &'a str, organizations: u64| {
+        /// Name of the county, without “County” or “Parish”.
+        county: &'a str = county,
+        /// Number of nonprofits in it.
+        organizations: u64 = organizations,
+    }
+}
+
+view! {
+    /// Of how many nonprofits a value is known.
+    #[schemars(rename = "FieldKnown")]
+    struct FieldCoverage of |field: Field, known: u64, organizations: u64| {
+        /// Name of the value.
+        field: &'static str = field.name(),
+        /// Number of nonprofits of which it is known.
+        known: u64 = known,
+        /// That number as a share of all nonprofits, 0 to 1.
+        share: f64 = known as f64 / organizations.max(1) as f64,
+    }
+}
+
+view! {
+    /// Returns of a tax year.
+    #[schemars(rename = "ReturnsOfYear")]
+    struct OfYear of |tax_year: u16, returns: u64| {
+        /// The tax year.
+        tax_year: u16 = tax_year,
+        /// Number of returns of it.
+        returns: u64 = returns,
     }
 }

@@ -2,21 +2,41 @@
 
 use super::parameter::{
     Defaulted, Many, Optional, Parameter, Required, defaulted, in_header, in_path, many, optional,
+    parameters,
 };
 use super::parameter_type::{
     Code, EinDigits, Flag, Goal, Integer, Number, Text, UspsCode, UuidText,
 };
-use crate::record::Zip5;
+use crate::record::{Ein, Zip5};
 use crate::search::listing::SIZE_MAX;
 
 pub(super) const EIN: Parameter<EinDigits, Required> =
     in_path("ein", EinDigits, "EIN of the nonprofit: exactly nine digits.");
+
+parameters! {
+    /// What most endpoints on one nonprofit take.
+    OfNonprofit {
+        ein: Ein = EIN,
+    }
+}
+
+parameters! {
+    /// What lists of one nonprofit take.
+    ListOfNonprofit {
+        ein: Ein = EIN,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+    }
+}
 
 pub(super) const EINS: Parameter<EinDigits, Many> =
     many("eins", EinDigits, "Only rows of these EINs.");
 
 pub(super) const PAGE: Parameter<Integer, Defaulted<i64>> =
     defaulted("page", Integer::at_least(1), 1, "Page number, from 1.");
+
+/// Rows of a page, 20 unless given.
+pub(super) const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
 
 /// Rows of a page, with an endpoint's own default.
 pub(super) const fn size(default: i64) -> Parameter<Integer, Defaulted<i64>> {

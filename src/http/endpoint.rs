@@ -1,11 +1,11 @@
-//! What an endpoint is, and what those that answer lists share.
+//! What an endpoint is, one that takes a body among them, and what those that answer lists share.
 
 use std::fmt;
 use std::time::Instant;
 
 use hyper::body::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -14,12 +14,14 @@ use super::input::Input;
 use super::interpretation::NEW_SESSION;
 use super::parameter::Documented;
 use super::path_key::PathKey;
-use super::schema::SchemaOf;
 use crate::language_model::LanguageModel;
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
 use crate::search::listing::{ListPage, Paging};
 use crate::search::plan::Plan;
 use crate::snapshot::Snapshot;
 use crate::understand::{Asker, Conversation, Sessions};
+use crate::views::SchemaOf;
 
 /// What answering costs, hence where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +50,13 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The snapshot.
     pub(super) fn snapshot(&self) -> Result<&'a Snapshot, ApiError> {
         self.snapshot.ok_or(ApiError::NotReady)
+    }
+
+    /// The nonprofit of an EIN.
+    pub(super) fn nonprofit(&self, ein: Ein) -> Result<Organization, ApiError> {
+        details(self.snapshot()?, ein)?.ok_or(ApiError::UnknownNonprofit)
     }
 
     /// What a session continues from, `None` without one; and the argument `session` of the answer.
@@ -96,6 +102,28 @@ pub(super) struct Endpoint {
     pub(super) answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
 }
 
+impl Endpoint {
+    /// An endpoint that answers JSON: cheap, without rows and never 404 unless it says otherwise.
+    pub(super) const fn json<Answer: JsonSchema>(
+        path: &'static str,
+        parameters: &'static [&'static dyn Documented],
+        answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
+    ) -> Self {
+        Self {
+            path,
+            tag: "Insights",
+            summary: "",
+            body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
+            rows: Rows::None,
+            reuse: Reuse::UntilSwap,
+            not_found: None,
+            cost: Cost::Micro,
+            parameters,
+            answer,
+        }
+    }
+}
+
 /// What a body is, for the documentation.
 pub(super) enum Body {
     /// JSON of this schema.
@@ -124,6 +152,27 @@ pub(super) enum Reuse {
     UntilSwap,
     /// It names the moment of the request.
     Never,
+}
+
+/// One path that takes a body: POST with JSON in, JSON out. Answering takes milliseconds: it runs on the bounded pool.
+pub(super) struct Submission {
+    pub(super) path: &'static str,
+    /// Group in the documentation.
+    pub(super) tag: &'static str,
+    /// One line for the documentation.
+    pub(super) summary: &'static str,
+    /// What the body of the request is.
+    pub(super) request: SchemaOf,
+    /// What the body of a 200 answer is.
+    pub(super) body: SchemaOf,
+    /// The body of a 200 answer, from the bytes of the request's.
+    pub(super) answer: fn(Option<&Snapshot>, &[u8]) -> Result<Reply, ApiError>,
+}
+
+impl fmt::Debug for Submission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path)
+    }
 }
 
 /// When an endpoint on one nonprofit answers 404.
@@ -159,13 +208,11 @@ pub(super) enum Media {
     Script,
 }
 
-/// A body of JSON.
 pub(super) fn json(answer: &impl Serialize) -> Result<Reply, ApiError> {
     let body = serde_json::to_vec(answer).map_err(ApiError::Unwritable)?.into();
     Ok(Reply { body, media: Media::Json, plan: None, headers: Vec::new() })
 }
 
-/// A body of an Atom feed.
 pub(super) fn atom(feed: String) -> Reply {
     Reply { body: feed.into(), media: Media::Atom, plan: None, headers: Vec::new() }
 }
@@ -185,14 +232,9 @@ pub(super) struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The answer of a list.
-    pub(super) fn of<Row>(found: ListPage<Row>, paging: Paging, show: impl Fn(Row) -> T) -> Self {
-        Self {
-            items: found.rows.into_iter().map(show).collect(),
-            total: found.total,
-            page: i64::try_from(paging.page).unwrap_or(i64::MAX),
-            size: paging.size as i64,
-        }
+    pub(super) fn of(ListPage { total, rows: items }: ListPage<T>, paging: Paging) -> Self {
+        let page = i64::try_from(paging.page).unwrap_or(i64::MAX);
+        Self { items, total, page, size: paging.size as i64 }
     }
 }
 

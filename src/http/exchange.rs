@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hyper::Method;
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::http::request::Parts;
+use hyper::{Method, Request};
 
 use super::access;
 use super::endpoint::Cost;
@@ -54,7 +54,6 @@ impl Exchange {
         if self.takes_body() { self.route().body_bytes_max() } else { BODY_BYTES_MAX }
     }
 
-    /// The exchange with the body of its request.
     pub(super) fn with_body(self, body: Bytes) -> Self {
         Self { body, ..self }
     }
@@ -69,12 +68,10 @@ impl Exchange {
         Asker { key: self.key.as_ref(), client: self.client() }
     }
 
-    /// CPU time that the work on it took.
     pub(super) fn cpu(&self) -> Duration {
         Duration::from_micros(self.cpu_us.load(Ordering::Relaxed))
     }
 
-    /// The work took so much CPU time.
     pub(super) fn set_cpu(&self, cpu: Duration) {
         let cpu_us = u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX);
         self.cpu_us.store(cpu_us, Ordering::Relaxed);
@@ -90,11 +87,19 @@ impl Exchange {
         if self.takes_body() { Lane::Submissions } else { Lane::Searches }
     }
 
-    /// What the work costs.
     pub(super) fn cost(&self) -> Cost {
         if self.takes_body() {
             return Cost::Heavy;
         }
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)
     }
+}
+
+/// The head of a GET of a path and query; `None` unless it is one: it begins with `/` and has no
+/// blanks or control characters.
+pub fn request_of(path: &str) -> Option<Parts> {
+    if !path.starts_with('/') {
+        return None;
+    }
+    Request::get(path).body(()).ok().map(|request| request.into_parts().0)
 }

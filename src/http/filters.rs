@@ -1,11 +1,19 @@
-//! The parameters of filters, as [`query`](crate::query) declares them: ranges of figures, flags, orders.
+//! The parameters of filters, as [`query`](crate::query) declares them: ranges of figures, flags, orders;
+//! and what searches count, how many of the nonprofits found have each value of a column.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::input::Input;
-use super::parameter::{Declared, Documented, Optional, Parameter, check_range, optional};
-use super::parameter_type::{self, Number, ParameterType};
+use super::parameter::{
+    Declared, Documented, Many, Optional, Parameter, check_range, many, optional,
+};
+use super::parameter_type::{self, Choice, Number, ParameterType};
 use super::validation_error::{ParameterLocation, Reason, ValidationError};
+use crate::index::columns::{Facet, FacetCount};
 use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
 use crate::search::nonprofits::Order;
 
@@ -107,6 +115,44 @@ impl ParameterType for SortOrder {
 
     fn schema(&self) -> Value {
         json!({ "type": "string", "enum": Self::names() })
+    }
+}
+
+pub(super) const FACETS: Parameter<Choice<Facet>, Many> = many(
+    "facets",
+    Choice::of(&Facet::ALL, Facet::name),
+    "What all nonprofits that satisfy the filters are counted by, in the member `facets`.",
+);
+
+/// Values and their counts, by the name of the facet.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub(super) struct FacetCounts<'a>(
+    #[schemars(with = "BTreeMap<String, Vec<FacetValue>>")]
+    BTreeMap<&'static str, Vec<FacetValue<'a>>>,
+);
+
+/// A value of a facet, and how many nonprofits have it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FacetCount")]
+struct FacetValue<'a> {
+    /// The value; null for the nonprofits of which it is not known.
+    value: Option<&'a str>,
+    /// Number of nonprofits that match and have it.
+    count: u64,
+}
+
+impl<'a> FacetCounts<'a> {
+    /// What was counted; `None` where nothing was.
+    pub(super) fn of(facets: &'a [(Facet, Vec<FacetCount>)]) -> Option<Self> {
+        let values = |counts: &'a Vec<FacetCount>| {
+            counts
+                .iter()
+                .map(|(value, count)| FacetValue { value: value.as_deref(), count: *count })
+        };
+        let all = facets.iter().map(|(facet, counts)| (facet.name(), values(counts).collect()));
+        (!facets.is_empty()).then(|| Self(all.collect()))
     }
 }
 

@@ -44,6 +44,16 @@ pub(super) enum FormError {
     Unended { part: usize },
 }
 
+impl FormError {
+    /// What the status says that it is answered with.
+    pub(super) fn title(&self) -> &'static str {
+        match self {
+            Self::Media { .. } => "Unsupported Media Type",
+            _ => "Bad Request",
+        }
+    }
+}
+
 /// The fields of a body of that `Content-Type`; none of an empty body that names no type.
 pub(super) fn fields<'a>(
     content_type: Option<&str>,

@@ -1,90 +1,71 @@
 //! `GET /nonprofits/grants/{ein}` and `/grants/search`: grants that returns list. Beside the specification.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::api_error::ApiError;
-use super::declared::{EIN, MIN_AMOUNT, PAGE, YEAR, size};
-use super::endpoint::{
-    Body, Context, Cost, Endpoint, Reply, Reuse, Rows, UNKNOWN_EIN, json, paging,
-};
-use super::parameter::{
-    Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
-};
-use super::parameter_type::{Choice, Integer, Text, UspsCode};
-use crate::index::grants::LinkKind;
-use crate::record::{Ein, GrantStage, State, Usd, filing_url};
+use super::declared::{EIN, MIN_AMOUNT, PAGE, SIZE, YEAR};
+use super::endpoint::{Context, Cost, Endpoint, Reply, Rows, UNKNOWN_EIN, json, paging};
+use super::parameter::{Many, Optional, Parameter, defaulted, many, optional, parameters};
+use super::parameter_type::{Choice, Text, UspsCode};
+use crate::record::{Ein, Form, GrantStage, State, Usd, filing_url};
 use crate::search::grants::{
-    Basis, Direction, GrantPage, ListedGrant, NonprofitQuery, Query, ReturnTotals,
-    nonprofit_grants, search,
+    Basis, Direction, GrantPage, NonprofitQuery, Query, ReturnTotals, nonprofit_grants, search,
 };
-use crate::search::listing::Paging;
+use crate::views::{GrantRow, view};
 
 /// What a list says that has no basis.
 pub(super) const NOT_LOADED: &str = "not in the loaded returns";
 
-const DIRECTION: Parameter<Choice<Direction>, Defaulted<Direction>> = defaulted(
-    "direction",
-    Choice(&[("made", Direction::Made), ("received", Direction::Received)]),
-    Direction::Made,
-    "Grants that the nonprofit made, or those that it received by the returns of others.",
-);
-
-const STAGE: Parameter<Choice<GrantStage>, Defaulted<GrantStage>> = defaulted(
-    "stage",
-    Choice(&[("paid", GrantStage::Paid), ("approved", GrantStage::Approved)]),
-    GrantStage::Paid,
-    "Grants paid in the tax period, or those that a Form 990-PF lists as approved for later payment.",
-);
-
-const OTHER_STATE: Parameter<UspsCode, Optional> = optional(
-    "state",
-    UspsCode,
-    "USPS code of the state of the other side: of recipients of grants made, of grantors of those received.",
-);
-
 const WORDS: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "Words of recipient and purpose, all of which a grant has.");
 
-const SIZE: Parameter<Integer, Defaulted<i64>> = size(20);
-
-mod of_one_params {
-    use super::*;
-
-    parameters! {
-        /// What the grants of one nonprofit take.
-        Params {
-            ein: Ein = EIN,
-            direction: Direction = DIRECTION,
-            year: Option<i64> = YEAR,
-            stage: GrantStage = STAGE,
-            min_amount: Option<i64> = MIN_AMOUNT,
-            state: Option<State> = OTHER_STATE,
-            q: Option<String> = WORDS,
-            page: i64 = PAGE,
-            size: i64 = SIZE,
-        }
+parameters! {
+    /// What the grants of one nonprofit take.
+    GrantsOf {
+        ein: Ein = EIN,
+        direction: Direction = defaulted(
+            "direction",
+            Choice::of(&Direction::ALL, Direction::name),
+            Direction::Made,
+            "Grants that the nonprofit made, or those that it received by the returns of others.",
+        ),
+        year: Option<i64> = YEAR,
+        stage: GrantStage = defaulted(
+            "stage",
+            Choice::of(&GrantStage::ALL, GrantStage::name),
+            GrantStage::Paid,
+            "Grants paid in the tax period, or those that a Form 990-PF lists as approved for later payment.",
+        ),
+        min_amount: Option<i64> = MIN_AMOUNT,
+        state: Option<State> = optional(
+            "state",
+            UspsCode,
+            "USPS code of the state of the other side: of recipients of grants made, of grantors of those received.",
+        ),
+        q: Option<String> = WORDS,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
     }
 }
 
 /// The endpoint over the grants of one nonprofit.
 pub(super) static GRANTS_OF: Endpoint = Endpoint {
-    path: "/nonprofits/grants/{ein}",
     tag: "Money and people",
     summary: "Grants that one nonprofit made or received",
-    body: Body::Json(SchemaGenerator::subschema_for::<NonprofitGrants>),
     rows: Rows::In("items"),
-    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
-    // A page of records, each with two organizations.
-    cost: Cost::Heavy,
-    parameters: of_one_params::Params::DECLARED,
-    answer: answer_of_one,
+    cost: Cost::Heavy, // A page of records, each with two organizations.
+    ..Endpoint::json::<NonprofitGrants>(
+        "/nonprofits/grants/{ein}",
+        GrantsOf::DECLARED,
+        answer_of_one,
+    )
 };
 
 fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = of_one_params::Params::read(&context.input)?;
-    let asked = NonprofitQuery {
+    let asked = GrantsOf::read(&context.input)?;
+    let query = NonprofitQuery {
         ein: asked.ein,
         direction: asked.direction,
         year: year(asked.year),
@@ -95,14 +76,11 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
         paging: paging(asked.page, asked.size),
     };
     let answer =
-        nonprofit_grants(context.snapshot()?, &asked)?.ok_or(ApiError::UnknownNonprofit)?;
+        nonprofit_grants(context.snapshot()?, &query)?.ok_or(ApiError::UnknownNonprofit)?;
     let GrantPage { page, amount } = answer.list;
     json(&NonprofitGrants {
         ein: asked.ein,
-        direction: match asked.direction {
-            Direction::Made => "made",
-            Direction::Received => "received",
-        },
+        direction: asked.direction.name(),
         items: page.rows.into_iter().map(GrantRow::of).collect(),
         total: page.total,
         total_amount: amount,
@@ -112,19 +90,14 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
             Basis::NotLoaded => Some(NOT_LOADED),
         },
         returns: answer.returns.into_iter().map(TotalsRow::of).collect(),
-        page: number(asked.paging),
-        size: asked.paging.size as i64,
+        page: asked.page,
+        size: asked.size,
     })
 }
 
 /// A year, already validated.
 pub(super) fn year(asked: Option<i64>) -> Option<u16> {
     asked.and_then(|year| u16::try_from(year).ok())
-}
-
-/// The number of the requested page.
-pub(super) fn number(paging: Paging) -> i64 {
-    i64::try_from(paging.page).unwrap_or(i64::MAX)
 }
 
 /// Grants that a nonprofit made or received.
@@ -153,37 +126,27 @@ struct NonprofitGrants {
     size: i64,
 }
 
-/// The totals of grants paid that a return states, beside the grants that it lists.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "GrantTotals")]
-struct TotalsRow {
-    /// Year that the form is of: the one in which the tax period begins.
-    tax_year: u16,
-    /// Form: `990`, `990-EZ` or `990-PF`.
-    form: &'static str,
-    /// Grants paid by the return's own total, in whole US dollars; null where it does not state
-    /// one.
-    stated_total: Option<i64>,
-    /// What the grants add up to that the returns of this tax year list as paid, in whole US
-    /// dollars; null where none states an amount. Small grants need not be listed.
-    listed_total: Option<i64>,
-    /// Whether both are known and differ.
-    differs: bool,
-    /// Address of the return in XML; null where the IRS's number of it is not known.
-    file_url: Option<String>,
-}
+view! {
+    /// The totals of grants paid that a return states, beside the grants that it lists.
+    #[schemars(rename = "GrantTotals")]
+    struct TotalsRow of |totals: ReturnTotals| {
+        let ReturnTotals { filing, stated, listed } = totals;
+        let is_other = |(stated, listed): (Usd, i64)| stated.dollars() != listed;
 
-impl TotalsRow {
-    fn of(ReturnTotals { filing, stated, listed }: ReturnTotals) -> Self {
-        let stated = stated.map(Usd::dollars);
-        Self {
-            tax_year: filing.tax_year,
-            form: filing.form.name(),
-            stated_total: stated,
-            listed_total: listed,
-            differs: stated.zip(listed).is_some_and(|(stated, listed)| stated != listed),
-            file_url: filing.object_id.as_deref().map(filing_url),
-        }
+        /// Year that the form is of: the one in which the tax period begins.
+        tax_year: u16 = filing.tax_year,
+        /// Form: `990`, `990-EZ` or `990-PF`.
+        form: Form = filing.form,
+        /// Grants paid by the return's own total, in whole US dollars; null where it does not state
+        /// one.
+        stated_total: Option<Usd> = stated,
+        /// What the grants add up to that the returns of this tax year list as paid, in whole US
+        /// dollars; null where none states an amount. Small grants need not be listed.
+        listed_total: Option<i64> = listed,
+        /// Whether both are known and differ.
+        differs: bool = stated.zip(listed).is_some_and(is_other),
+        /// Address of the return in XML; null where the IRS's number of it is not known.
+        file_url: Option<String> = filing.object_id.as_deref().map(filing_url),
     }
 }
 
@@ -199,16 +162,14 @@ pub(super) const RECIPIENT_NTEE: Parameter<Text, Many> = many(
     "Only grants to nonprofits whose NTEE code starts with any of these, in any case: `A`, `A2` or `A20`.",
 );
 
-const GRANTOR_STATE: Parameter<UspsCode, Optional> =
-    optional("grantor_state", UspsCode, "USPS code of the grantor's state.");
-
 parameters! {
     /// What the search of grants takes.
     Params {
         q: Option<String> = WORDS,
         recipient_state: Option<State> = RECIPIENT_STATE,
         recipient_ntee: Vec<String> = RECIPIENT_NTEE,
-        grantor_state: Option<State> = GRANTOR_STATE,
+        grantor_state: Option<State> =
+            optional("grantor_state", UspsCode, "USPS code of the grantor's state."),
         min_amount: Option<i64> = MIN_AMOUNT,
         year: Option<i64> = YEAR,
         page: i64 = PAGE,
@@ -218,22 +179,15 @@ parameters! {
 
 /// The endpoint over all grants.
 pub(super) static SEARCH: Endpoint = Endpoint {
-    path: "/grants/search",
     tag: "Money and people",
     summary: "Grants paid, by recipient, purpose, place and amount",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
     rows: Rows::In("items"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Every grant may be looked at.
-    cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer,
+    cost: Cost::Heavy, // Every grant may be looked at.
+    ..Endpoint::json::<Answer>("/grants/search", Params::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
-    let paging = paging(asked.page, asked.size);
     let snapshot = context.snapshot()?;
     let query = Query {
         words: asked.q,
@@ -243,14 +197,14 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         year: year(asked.year),
         min_amount: asked.min_amount,
     };
-    let GrantPage { page, amount } = search(snapshot, &query, paging)?;
+    let GrantPage { page, amount } = search(snapshot, &query, paging(asked.page, asked.size))?;
     json(&Answer {
         items: page.rows.into_iter().map(GrantRow::of).collect(),
         total: page.total,
         total_amount: amount,
         message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
-        page: number(paging),
-        size: paging.size as i64,
+        page: asked.page,
+        size: asked.size,
     })
 }
 
@@ -275,86 +229,4 @@ struct Answer {
     page: i64,
     /// Most grants that a page has, as requested.
     size: i64,
-}
-
-/// How the recipient of a grant was found.
-#[derive(Debug, Clone, Copy, JsonSchema, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "RecipientMatch")]
-enum RecipientMatch {
-    /// By the EIN in the return.
-    Filed,
-    /// By name and address.
-    Matched,
-    /// Not.
-    Unmatched,
-}
-
-/// A grant that a return lists.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "Grant")]
-pub(super) struct GrantRow {
-    /// Employer Identification Number of the grantor: nine digits, leading zeros kept.
-    grantor_ein: Ein,
-    /// Name of the grantor in title case.
-    grantor_name: String,
-    /// Employer Identification Number of the recipient: nine digits, leading zeros kept; null
-    /// where the return has none and it was not matched.
-    recipient_ein: Option<Ein>,
-    /// Name of the recipient as filed, else of the nonprofit that it is linked to; null where the
-    /// return has none, as of most grants abroad.
-    recipient_name: Option<String>,
-    /// Whether the return names nobody here and points to a list that is not in it, whose grants the
-    /// amount may add up.
-    is_listed_elsewhere: bool,
-    /// How the recipient was found: by the EIN in the return, by its name and address, or not.
-    recipient_match: RecipientMatch,
-    /// Probability that the matched nonprofit is the recipient, 0 to 1; null unless it was matched.
-    match_score: Option<f64>,
-    /// Cash in whole US dollars, of Form 990-PF with what was given other than cash; null where it is
-    /// not stated.
-    cash: Option<i64>,
-    /// Value of what was given other than cash in whole US dollars; null where it is not stated.
-    noncash: Option<i64>,
-    /// What the grant is for, as filed; null where it is not stated.
-    purpose: Option<String>,
-    /// Year that the return is of: the one in which its tax period begins.
-    tax_year: u16,
-    /// Where it is listed: `990-I` (Form 990, Schedule I), `990-F` (Schedule F, abroad) or
-    /// `990-PF`.
-    form: &'static str,
-    /// Whether it was `paid` in the tax period or `approved` for later payment.
-    stage: &'static str,
-    /// Region abroad, as filed; null at home and where it is not stated.
-    foreign_region: Option<String>,
-    /// Address of the return in XML; null where the IRS's number of it is not known.
-    file_url: Option<String>,
-}
-
-impl GrantRow {
-    pub(super) fn of(listed: ListedGrant) -> Self {
-        let ListedGrant { grant, link, .. } = listed;
-        let dollars = |amount: Option<Usd>| amount.map(Usd::dollars);
-        Self {
-            grantor_ein: listed.grantor_ein,
-            grantor_name: listed.grantor_name,
-            recipient_ein: listed.recipient_ein,
-            recipient_name: listed.recipient_name,
-            is_listed_elsewhere: grant.is_listed_elsewhere,
-            recipient_match: match link.kind {
-                LinkKind::Filed => RecipientMatch::Filed,
-                LinkKind::Matched => RecipientMatch::Matched,
-                LinkKind::Unmatched => RecipientMatch::Unmatched,
-            },
-            match_score: link.probability,
-            cash: dollars(grant.cash),
-            noncash: dollars(grant.noncash),
-            purpose: grant.purpose,
-            tax_year: grant.tax_year,
-            form: grant.form.name(),
-            stage: grant.stage.name(),
-            foreign_region: grant.foreign_region,
-            file_url: grant.object_id.as_deref().map(filing_url),
-        }
-    }
 }

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::api_error::ApiError;
 use super::body::{self, BodyErrors, Object};
 use super::budget;
-use super::endpoint::{self, Reply};
-use super::submission::Submission;
-use crate::matching::{self, NAME_CHARACTERS_MAX, Query, YesMin};
+use super::endpoint::{self, Reply, Submission};
+use crate::matching::{self, Evidence, NAME_CHARACTERS_MAX, Query, YesMin};
 use crate::record::Ein;
 use crate::search::SearchError;
 use crate::snapshot::Snapshot;
+use crate::views::view;
 
 /// Queries of one request.
 pub const QUERIES_MAX: usize = 500;
@@ -117,41 +117,42 @@ enum Decision {
     NotTried,
 }
 
-/// A nonprofit that a query may mean.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "MatchCandidate")]
-struct Candidate {
-    /// Employer Identification Number.
-    ein: Ein,
-    /// Legal name in title case.
-    name: String,
-    /// Probability that it is the one that is meant, 0 to 1.
-    score: f64,
-    /// How alike its parts are.
-    features: Features,
-    /// What agrees and what does not, in words.
-    reasons: Vec<String>,
+view! {
+    /// A nonprofit that a query may mean.
+    #[schemars(rename = "MatchCandidate")]
+    struct Candidate of |found: matching::Candidate| {
+        /// Employer Identification Number.
+        ein: Ein = found.ein,
+        /// Legal name in title case.
+        name: String = found.name,
+        /// Probability that it is the one that is meant, 0 to 1.
+        score: f64 = rounded(found.probability),
+        /// How alike its parts are.
+        features: Features = Features::of(&found.evidence),
+        /// What agrees and what does not, in words.
+        reasons: Vec<String> = found.reasons,
+    }
 }
 
-/// How alike the parts of a query and of a candidate are, 0 to 1; null where one of them has no such part.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "MatchFeatures")]
-struct Features {
-    /// Of the names that are most alike, by words weighed by how rare they are; null where the query has none.
-    name: Option<f64>,
-    /// 1 for the same house or box.
-    street: Option<f64>,
-    /// 1 for the same five digits.
-    zip: Option<f64>,
-    /// 1 for the same city.
-    city: Option<f64>,
-    /// 1 for the same state.
-    state: Option<f64>,
-    /// Numbers in the names: 0 where they differ, 0.5 where only one has one, else 1.
-    numbers: f64,
+view! {
+    /// How alike the parts of a query and of a candidate are, 0 to 1; null where one of them has no such part.
+    #[schemars(rename = "MatchFeatures")]
+    struct Features of |evidence: &Evidence| {
+        /// Of the names that are most alike, by words weighed by how rare they are; null where the query has none.
+        name: Option<f64> = evidence.name.map(rounded),
+        /// 1 for the same house or box.
+        street: Option<f64> = evidence.street.map(rounded),
+        /// 1 for the same five digits.
+        zip: Option<f64> = evidence.zip,
+        /// 1 for the same city.
+        city: Option<f64> = evidence.city,
+        /// 1 for the same state.
+        state: Option<f64> = evidence.state,
+        /// Numbers in the names: 0 where they differ, 0.5 where only one has one, else 1.
+        numbers: f64 = evidence.numbers,
+    }
 }
 
-/// The endpoint.
 pub(super) static MATCH: Submission = Submission {
     path: "/match",
     tag: "Insights",
@@ -238,20 +239,7 @@ fn found(
         matching::Decision::No => Decision::No,
     };
     let likeliest = matched.candidates.first().map(|one| one.ein);
-    let candidates = matched.candidates.into_iter().take(limit).map(|one| Candidate {
-        ein: one.ein,
-        name: one.name,
-        score: rounded(one.probability),
-        features: Features {
-            name: one.evidence.name.map(rounded),
-            street: one.evidence.street.map(rounded),
-            zip: one.evidence.zip,
-            city: one.evidence.city,
-            state: one.evidence.state,
-            numbers: one.evidence.numbers,
-        },
-        reasons: one.reasons,
-    });
+    let candidates = matched.candidates.into_iter().take(limit).map(Candidate::of);
     Ok(MatchResult {
         id,
         decision,

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::compression::SharedBody;
-use super::endpoint::{Body, Endpoint, Rows};
+use super::endpoint::{Body, Endpoint, Rows, Submission};
 use super::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_DEADLINE, REQUEST_ID_MAX,
     SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
@@ -15,8 +15,8 @@ use super::page::{Description, Page};
 use super::representation::FIELDS;
 use super::route::{CSV_SUFFIX, ENDPOINTS, Route, SUBMISSIONS};
 use super::rows::RowLayout;
-use super::submission::Submission;
-use super::{api_error, schema, validation_error};
+use super::{api_error, validation_error};
+use crate::views::generator;
 
 static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", document()));
 static SHARED: LazyLock<SharedBody> = LazyLock::new(|| SharedBody::new(text()));
@@ -38,9 +38,8 @@ pub(super) fn shared() -> &'static SharedBody {
     &SHARED
 }
 
-/// The description.
 pub(super) fn document() -> Value {
-    let mut generator = schema::generator();
+    let mut generator = generator();
     let mut paths = Map::new();
     for (index, endpoint) in ENDPOINTS.iter().enumerate() {
         let operation = operation(index, endpoint, &mut generator);
@@ -266,7 +265,6 @@ fn response(status: u16, description: &str, content: Value) -> Value {
     json!({ "description": description, "headers": headers(status), "content": content })
 }
 
-/// The headers of a status, beside those that every answer has.
 fn headers(status: u16) -> Value {
     // Answers to what was not understood as a request have none.
     let is_known = !matches!(status, 400 | 414 | 431);

@@ -4,11 +4,11 @@
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
 
-use super::schema::SchemaOf;
 use crate::language_model::LanguageModel;
 use crate::record::Timestamp;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::sources::{SourceKind, Summary};
+use crate::views::{SchemaOf, view};
 
 /// A path that is no endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,110 +78,75 @@ impl Health {
     pub(super) const OK: Self = Self { status: "ok" };
 }
 
-/// A snapshot is open.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct Ready<'a> {
-    /// Always `ready`.
-    status: &'static str,
-    /// Name of the snapshot that is open.
-    snapshot: &'a str,
-    /// Why the newest snapshot, in the data directory or in object storage, may not be the one that is
-    /// open; null where it is.
-    behind: Option<&'static str>,
-    /// Why the keys that are valid may not be those of the key file; null where they are.
-    keys_behind: Option<&'static str>,
-}
-
-impl<'a> Ready<'a> {
-    pub(super) fn of(
-        manifest: &'a Manifest,
-        behind: Option<&'static str>,
-        keys_behind: Option<&'static str>,
-    ) -> Self {
-        Self { status: "ready", snapshot: &manifest.snapshot, behind, keys_behind }
+view! {
+    /// A snapshot is open.
+    pub(super) struct Ready<'a> of |manifest: &'a Manifest, behind: Behind, keys_behind: Behind| {
+        /// Always `ready`.
+        status: &'static str = "ready",
+        /// Name of the snapshot that is open.
+        snapshot: &'a str = &manifest.snapshot,
+        /// Why the newest snapshot, in the data directory or in object storage, may not be the one that is
+        /// open; null where it is.
+        behind: Option<&'static str> = behind,
+        /// Why the keys that are valid may not be those of the key file; null where they are.
+        keys_behind: Option<&'static str> = keys_behind,
     }
 }
 
-/// The program, and the snapshot that is open.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct Version<'a> {
-    /// Name and version of the program.
-    program: &'static str,
-    /// Name of the open snapshot; null without one.
-    snapshot: Option<&'a str>,
-    /// Version of the format of the open snapshot; null without one.
-    format: Option<u32>,
-    /// When the snapshot was built, an RFC 3339 time in UTC; null if no snapshot is open.
-    built_at: Option<&'a str>,
-    /// Version of the program that built the snapshot; null if no snapshot is open.
-    built_by: Option<&'a str>,
-    /// Number of nonprofits in the snapshot; null if no snapshot is open.
-    organizations: Option<u64>,
-    /// The files that the snapshot was built from; null if no snapshot is open.
-    sources: Option<Vec<Source<'a>>>,
-    /// Identifier of the model of the vectors in the snapshot; null if it has no vectors.
-    model: Option<&'a str>,
-    /// Identifier of the model whose vectors the next snapshot will have; null if no such snapshot is expected.
-    awaits_model: Option<&'a str>,
-    /// The fraction of that work already done, 0 to 1; null if no build is running.
-    awaited_share: Option<f64>,
-    /// The language model that helps the chat, a file or a model at a host; null without one.
-    language_model: Option<&'a str>,
-}
+/// Why the newest of something is not used, where it is not.
+type Behind = Option<&'static str>;
 
-/// A file that the snapshot was built from.
-#[derive(Debug, JsonSchema, Serialize)]
-struct Source<'a> {
-    /// Name of the file; of a member of a ZIP file, with the name of the ZIP file.
-    name: &'a str,
-    /// Kind of the source.
-    kind: SourceKind,
-    /// Length in bytes; of a ZIP file, that of the whole file.
-    bytes: u64,
-    /// SHA-256 of those bytes, in hexadecimal.
-    sha256: &'a str,
-    /// When the file was last modified, an RFC 3339 time in UTC; null where that is no valid time.
-    modified: Option<String>,
-    /// Number of rows, lines or returns of use.
-    rows: u64,
-    /// Number of rows, lines or returns that could not be read.
-    rejects: u64,
-}
+view! {
+    /// The program, and the snapshot that is open.
+    pub(super) struct Version<'a> of |
+        open: Option<&'a Snapshot>,
+        model: Option<&'a LanguageModel>
+    | {
+        let manifest = open.map(|snapshot| &snapshot.manifest);
+        let awaited = open.and_then(Snapshot::awaited);
 
-impl<'a> Version<'a> {
-    pub(super) fn of(
-        snapshot: Option<&'a Snapshot>,
-        language_model: Option<&'a LanguageModel>,
-    ) -> Self {
-        let manifest = snapshot.map(|snapshot| &snapshot.manifest);
-        let awaited = snapshot.and_then(Snapshot::awaited);
-        Self {
-            program: concat!("almoner ", env!("CARGO_PKG_VERSION")),
-            snapshot: manifest.map(|manifest| &*manifest.snapshot),
-            format: manifest.map(|manifest| manifest.format),
-            built_at: manifest.map(|manifest| &*manifest.built_at),
-            built_by: manifest.map(|manifest| &*manifest.program),
-            organizations: manifest.map(|manifest| manifest.organizations),
-            sources: manifest.map(|manifest| manifest.sources.iter().map(Source::of).collect()),
-            model: manifest.and_then(|manifest| manifest.model.as_deref()),
-            awaits_model: manifest.and_then(|manifest| manifest.awaits.as_deref()),
-            awaited_share: awaited.and_then(|awaited| awaited.share),
-            language_model: language_model.map(LanguageModel::name),
-        }
+        /// Name and version of the program.
+        program: &'static str = concat!("almoner ", env!("CARGO_PKG_VERSION")),
+        /// Name of the open snapshot; null without one.
+        snapshot: Option<&'a str> = manifest.map(|manifest| &*manifest.snapshot),
+        /// Version of the format of the open snapshot; null without one.
+        format: Option<u32> = manifest.map(|manifest| manifest.format),
+        /// When the snapshot was built, an RFC 3339 time in UTC; null if no snapshot is open.
+        built_at: Option<&'a str> = manifest.map(|manifest| &*manifest.built_at),
+        /// Version of the program that built the snapshot; null if no snapshot is open.
+        built_by: Option<&'a str> = manifest.map(|manifest| &*manifest.program),
+        /// Number of nonprofits in the snapshot; null if no snapshot is open.
+        organizations: Option<u64> = manifest.map(|manifest| manifest.organizations),
+        /// The files that the snapshot was built from; null if no snapshot is open.
+        sources: Option<Vec<Source<'a>>> =
+            manifest.map(|manifest| manifest.sources.iter().map(Source::of).collect()),
+        /// Identifier of the model of the vectors in the snapshot; null if it has no vectors.
+        model: Option<&'a str> = manifest.and_then(|manifest| manifest.model.as_deref()),
+        /// Identifier of the model whose vectors the next snapshot will have; null if no such snapshot is expected.
+        awaits_model: Option<&'a str> = manifest.and_then(|manifest| manifest.awaits.as_deref()),
+        /// The fraction of that work already done, 0 to 1; null if no build is running.
+        awaited_share: Option<f64> = awaited.and_then(|awaited| awaited.share),
+        /// The language model that helps the chat, a file or a model at a host; null without one.
+        language_model: Option<&'a str> = model.map(LanguageModel::name),
     }
 }
 
-impl<'a> Source<'a> {
-    fn of(source: &'a Summary) -> Self {
-        Self {
-            name: &source.name,
-            kind: source.kind,
-            bytes: source.bytes,
-            sha256: &source.sha256,
-            modified: Timestamp::from_seconds(source.modified_seconds)
-                .map(|moment| moment.to_string()),
-            rows: source.rows,
-            rejects: source.rejects,
-        }
+view! {
+    /// A file that the snapshot was built from.
+    struct Source<'a> of |source: &'a Summary| {
+        /// Name of the file; of a member of a ZIP file, with the name of the ZIP file.
+        name: &'a str = &source.name,
+        /// Kind of the source.
+        kind: SourceKind = source.kind,
+        /// Length in bytes; of a ZIP file, that of the whole file.
+        bytes: u64 = source.bytes,
+        /// SHA-256 of those bytes, in hexadecimal.
+        sha256: &'a str = &source.sha256,
+        /// When the file was last modified, an RFC 3339 time in UTC; null where that is no valid time.
+        modified: Option<Timestamp> = Timestamp::from_seconds(source.modified_seconds),
+        /// Number of rows, lines or returns of use.
+        rows: u64 = source.rows,
+        /// Number of rows, lines or returns that could not be read.
+        rejects: u64 = source.rejects,
     }
 }

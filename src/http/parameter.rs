@@ -325,7 +325,7 @@ pub(super) fn check_range<K: ParameterType<Value: PartialOrd>>(
 macro_rules! parameters {
     (
         $(#[$about:meta])*
-        $name:ident { $($field:ident: $type:ty = $parameter:ident,)* }
+        $name:ident { $($field:ident: $type:ty = $parameter:expr,)* }
         $(joined |$input:ident, $errors:ident| $joined:block)?
     ) => {
         $(#[$about])*

@@ -296,51 +296,45 @@ pub(super) fn literal(words: &[impl std::fmt::Display]) -> Reason {
     })
 }
 
-/// One of a few words, each standing for a value.
-pub(super) struct Choice<T: 'static>(pub(super) &'static [(&'static str, T)]);
+/// One of a few values, by its name.
+pub(super) struct Choice<T: 'static> {
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+    /// Further names, which validation does not offer: those of another service.
+    further: &'static [(&'static str, T)],
+}
 
-impl<T: Copy + PartialEq + Sync> ParameterType for Choice<T> {
-    type Value = T;
-
-    fn read(&self, raw: &str) -> Result<T, Reason> {
-        let found = self.0.iter().find(|(word, _)| *word == raw);
-        found
-            .map(|(_, value)| *value)
-            .ok_or_else(|| literal(&self.0.iter().map(|(word, _)| *word).collect::<Vec<_>>()))
+impl<T: Copy + 'static> Choice<T> {
+    pub(super) const fn of(values: &'static [T], name: fn(T) -> &'static str) -> Self {
+        Self { values, name, further: &[] }
     }
 
-    fn schema(&self) -> Value {
-        let words: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
-        json!({ "type": "string", "enum": words })
+    pub(super) const fn or(self, further: &'static [(&'static str, T)]) -> Self {
+        Self { further, ..self }
     }
 
-    fn show(&self, value: &T) -> Value {
-        json!(self.0.iter().find(|(_, one)| one == value).map(|(word, _)| *word))
+    fn names(&self) -> Vec<&'static str> {
+        self.values.iter().map(|value| (self.name)(*value)).collect()
     }
 }
 
-/// A choice whose values have further names, which validation does not offer: those of another service.
-pub(super) struct Aliased<T: 'static> {
-    pub(super) choice: Choice<T>,
-    pub(super) further: &'static [(&'static str, T)],
-}
-
-impl<T: Copy + PartialEq + Sync> ParameterType for Aliased<T> {
+impl<T: Copy + Sync> ParameterType for Choice<T> {
     type Value = T;
 
     fn read(&self, raw: &str) -> Result<T, Reason> {
-        let further = self.further.iter().find(|(name, _)| *name == raw);
-        further.map_or_else(|| self.choice.read(raw), |(_, value)| Ok(*value))
+        let own = self.values.iter().find(|value| (self.name)(**value) == raw);
+        let further = || self.further.iter().find(|(name, _)| *name == raw).map(|(_, value)| value);
+        own.or_else(further).copied().ok_or_else(|| literal(&self.names()))
     }
 
     fn schema(&self) -> Value {
-        let all = self.choice.0.iter().chain(self.further);
-        let words: Vec<_> = all.map(|(word, _)| *word).collect();
-        json!({ "type": "string", "enum": words })
+        let further = self.further.iter().map(|(name, _)| *name);
+        let names: Vec<_> = self.names().into_iter().chain(further).collect();
+        json!({ "type": "string", "enum": names })
     }
 
     fn show(&self, value: &T) -> Value {
-        self.choice.show(value)
+        json!((self.name)(*value))
     }
 }
 

@@ -8,11 +8,11 @@ use std::fs;
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A figure: name, kind, what it is, value.
-pub(super) type Figure = (&'static str, &'static str, &'static str, f64);
+pub(super) type Figure<'a> = (&'a str, &'a str, &'a str, f64);
 
 /// Every figure that is known, under the names that Prometheus' own clients use, and beside the
 /// resident memory the part of it that is not of files.
-pub(super) fn figures() -> Vec<Figure> {
+pub(super) fn figures() -> Vec<Figure<'static>> {
     let mut figures = Vec::new();
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     for (field, name, help) in [

@@ -53,7 +53,6 @@ impl Content {
     }
 }
 
-/// A 200.
 pub(super) fn ok(media: HeaderValue, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(body.into()));
     answer.headers_mut().insert(header::CONTENT_TYPE, media);
@@ -68,7 +67,6 @@ pub(super) fn shared(media: HeaderValue, body: &SharedBody, accepted: Option<Enc
     answer
 }
 
-/// A 204.
 pub(super) fn no_content() -> Answer {
     let mut answer = Response::new(Full::default());
     *answer.status_mut() = StatusCode::NO_CONTENT;

@@ -2,27 +2,25 @@
 
 use hyper::Method;
 
-use super::endpoint::{Endpoint, Rows};
+use super::endpoint::{Endpoint, Rows, Submission};
 use super::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use super::page::Page;
-use super::submission::Submission;
 use super::{
-    articles, assets, batch, beta, changes, chat, coverage, details, family, feed, filings,
-    financials, funders, grants, impact_metrics, r#match, peers, people, provenance, reconcile,
-    related, reliance, search, standing, stories, typeahead,
+    articles, assets, batch, beta, changes, chat, coverage, family, feed, funders, grants, impact,
+    r#match, nonprofit, peers, people, provenance, reconcile, reliance, search, typeahead,
 };
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
 pub(super) static ENDPOINTS: [&Endpoint; 34] = [
-    &details::DETAILS,
-    &financials::FINANCIALS,
-    &related::RELATED,
+    &nonprofit::DETAILS,
+    &nonprofit::FINANCIALS,
+    &nonprofit::RELATED,
     &search::SEARCH,
     &articles::SEARCH,
-    &standing::STANDING,
+    &nonprofit::STANDING,
     &provenance::PROVENANCE,
     &reliance::RELIANCE,
-    &filings::FILINGS,
+    &nonprofit::FILINGS,
     &grants::GRANTS_OF,
     &grants::SEARCH,
     &funders::SEARCH,
@@ -34,10 +32,10 @@ pub(super) static ENDPOINTS: [&Endpoint; 34] = [
     &changes::CHANGES,
     &changes::ATOM,
     &typeahead::TYPEAHEAD,
-    &stories::STORIES_OF,
-    &impact_metrics::METRICS_OF,
-    &stories::STORIES,
-    &impact_metrics::METRICS,
+    &impact::STORIES_OF,
+    &impact::METRICS_OF,
+    &impact::STORIES,
+    &impact::METRICS,
     &beta::SEARCH,
     &feed::POSTS,
     &chat::CHAT_SEARCH,

@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 use super::api_error::ApiError;
 use super::endpoint::{Body, Endpoint, Rows};
 use super::route::ENDPOINTS;
-use super::schema;
 use crate::export::{Column, resolved};
 use crate::spreadsheet::{LIST_SEPARATOR, guarded};
+use crate::views::generator;
 
 /// The members of a row, and the columns that they become.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(super) struct RowLayout {
 
 /// By the position of the endpoint.
 static LAYOUTS: LazyLock<Vec<RowLayout>> = LazyLock::new(|| {
-    let mut generator = schema::generator();
+    let mut generator = generator();
     let mut schemas: Vec<Option<Value>> = Vec::new();
     for endpoint in ENDPOINTS {
         schemas.push(match endpoint.body {

@@ -1,7 +1,7 @@
 //! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. Here `q` is words and names,
 //! and is never interpreted; `/beta/nonprofits/search` turns a sentence into filters.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::api_error::ApiError;
@@ -9,12 +9,11 @@ use super::beta::params::{
     FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
 };
 use super::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size};
-use super::details::Details;
-use super::endpoint::{Body, Context, Cost, Endpoint, Page, Reply, Reuse, Rows, json, paging};
-use super::facets::{FACETS, FacetCounts};
+use super::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
 use super::filters::FlagFilters;
-use super::parameter::{Defaulted, Many, Optional, Parameter, many, optional, parameters};
-use super::parameter_type::{self, Integer, Text};
+use super::filters::{FACETS, FacetCounts};
+use super::parameter::{many, optional, parameters};
+use super::parameter_type::Text;
 use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
@@ -24,27 +23,20 @@ use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
-
-const Q: Parameter<Text, Optional> =
-    optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
+use crate::views::{Details, view};
 
 /// Flags from the operator's records.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
-const IMPACT_URL: Parameter<parameter_type::Flag, Optional> = flag("impact_url", NO_SOURCE);
-const HAS_SOCIAL_MEDIA: Parameter<parameter_type::Flag, Optional> =
-    flag("has_social_media", NO_SOURCE);
-const SOCIAL_MEDIA: Parameter<Text, Many> = many("social_media", Text::ANY, NO_SOURCE);
-
 const NO_SOURCE: &str =
     "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
-
-const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
 
 parameters! {
     /// What the search takes.
     Params {
-        q: Option<String> = Q,
+        q: Option<String> = optional(
+            "q", Text::at_most(256), "Words that rank, and names; never read for filters."
+        ),
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
@@ -58,13 +50,13 @@ parameters! {
         sdgs: Vec<Sdg> = SDGS,
         ntee_codes: Vec<String> = NTEE_CODES,
         marks: Flags = MARKS,
-        impact_url: Option<bool> = IMPACT_URL,
+        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
         org_size: Vec<OrgSize> = ORG_SIZE,
-        has_social_media: Option<bool> = HAS_SOCIAL_MEDIA,
-        social_media: Vec<String> = SOCIAL_MEDIA,
+        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
+        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
         facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
-        size: i64 = SIZE,
+        size: i64 = size(10),
     }
     joined |_input, errors| {
         match (&latitude, &longitude) {
@@ -75,19 +67,11 @@ parameters! {
     }
 }
 
-/// The endpoint.
 pub(super) static SEARCH: Endpoint = Endpoint {
-    path: "/nonprofits/search",
-    tag: "Insights",
     summary: "Nonprofits by words and filters",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
     rows: Rows::In("items"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Filters and ranks every nonprofit.
-    cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer,
+    cost: Cost::Heavy, // Filters and ranks every nonprofit.
+    ..Endpoint::json::<Answer<'_>>("/nonprofits/search", Params::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
@@ -97,12 +81,11 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let kinds: Vec<SourceKind> =
         snapshot.manifest.sources.iter().map(|source| source.kind).collect();
     if asked.is_of_no_source() {
-        let none: ListPage<NonprofitHit> = ListPage { total: 0, rows: Vec::new() };
-        return json(&Page::of(none, paging, |_| ()));
+        return json(&Page::<()>::of(ListPage::EMPTY, paging));
     }
     let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
-    let rows: Vec<&NonprofitHit> = rows.iter().collect();
-    let page = Page::of(ListPage { total, rows }, paging, |row| Item::of(row, &kinds));
+    let page = ListPage { total, rows: rows.iter().map(|row| Item::of(row, &kinds)).collect() };
+    let page = Page::of(page, paging);
     let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;
     Ok(Reply { plan: Some(plan), ..reply })
 }
@@ -167,90 +150,66 @@ struct Answer<'a> {
     facets: Option<FacetCounts<'a>>,
 }
 
-/// A nonprofit in full. What no source that is read gives is null.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "NonprofitItem")]
-struct Item<'a> {
-    #[serde(flatten)]
-    details: Details<'a>,
-    /// The same as `alt_name`.
-    alt_name: Option<&'a str>,
-    /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
-    county: Option<&'a str>,
-    /// Total expenses of a tax period in whole US dollars, from a return; null where no return
-    /// states them.
-    #[schemars(with = "Option<f64>")]
-    expenses_grand_total: Option<i64>,
-    /// The same as `issueArea`.
-    category_group: Option<&'static str>,
-    /// Whether contributions are deductible, in words (Publication 78, else master file, column
-    /// DEDUCTIBILITY); null where no list says.
-    deductibility: Option<&'static str>,
-    /// Legal form (master file, column ORGANIZATION); null where it is blank or unknown.
-    organization_form: Option<&'static str>,
-    /// Number of employees, from a return (Form 990, Part I, line 5); null where no return states
-    /// it.
-    employees: Option<u32>,
-    /// Whether it is independent, central or a subordinate of a group (master file, column
-    /// AFFILIATION); null where it is blank or unknown.
-    organization_type: Option<&'static str>,
-    /// Name of the principal officer (Form 990, heading, box F); null where no return names one.
-    principal_officer_name: Option<&'a str>,
-    /// Name of the officer who signed the latest return; null where no return names one.
-    business_officer_name: Option<&'a str>,
-    /// Address of the operator's page on its impact: always null, since no source that is read
-    /// gives one.
-    gc_impact_url: Option<&'a str>,
-    /// Titles of the lists that have a row of it, and of returns and curated records where there
-    /// are some.
-    sources: Vec<&'static str>,
-    /// Accounts in social networks: always null, since no source that is read gives one.
-    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
-    social_accounts: Option<&'a str>,
-    /// Score by a third party, 0 to 100, from the operator; null where the operator gives none.
-    cn_score: Option<f64>,
-    /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
-    /// none.
-    cn_rating: Option<f64>,
-    /// Size class by total expenses, else by total revenue, else by the form that it files
-    /// and by the classes of its receipts and assets,
-    /// unless the operator gives one; null where none of these is known.
-    cn_size: Option<OrgSize>,
-    /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
-    /// words were asked for or the snapshot has no vectors.
-    vector_score: Option<f64>,
-}
-
-impl<'a> Item<'a> {
-    /// `kinds` are those of the manifest's sources.
-    fn of(row: &'a NonprofitHit, kinds: &[SourceKind]) -> Self {
+view! {
+    /// A nonprofit in full. What no source that is read gives is null.
+    #[serde(rename_all = "camelCase")]
+    #[schemars(rename = "NonprofitItem")]
+    struct Item<'a> of |row: &'a NonprofitHit, kinds: &[SourceKind]| {
         let organization = &row.organization;
         let Organization { exemption, finances, .. } = organization;
         let overlay = organization.overlay.as_deref();
-        Self {
-            details: Details::of(organization),
-            alt_name: organization.alt_name.as_deref(),
-            county: organization.address.county.as_deref(),
-            expenses_grand_total: finances.expenses.map(Usd::dollars),
-            category_group: Cause::of(organization).and_then(Cause::issue_area),
-            deductibility: exemption.is_deductible().map(|is| match is {
-                true => "Contributions are deductible",
-                false => "Contributions are not deductible",
-            }),
-            organization_form: exemption.organization.and_then(form),
-            employees: finances.employees,
-            organization_type: exemption.affiliation.and_then(kind_of_body),
-            principal_officer_name: organization.principal_officer.as_deref(),
-            business_officer_name: organization.business_officer.as_deref(),
-            gc_impact_url: None,
-            sources: sources(organization, kinds),
-            social_accounts: None,
-            cn_score: overlay.and_then(|overlay| overlay.score).map(as_written),
-            cn_rating: overlay.and_then(|overlay| overlay.rating).map(as_written),
-            cn_size: organization.size(),
-            vector_score: row.cosine.map(f64::from),
-        }
+
+        #[serde(flatten)]
+        details: Details<'a> = Details::of(organization),
+        /// The same as `alt_name`.
+        alt_name: Option<&'a str> = organization.alt_name.as_deref(),
+        /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
+        county: Option<&'a str> = organization.address.county.as_deref(),
+        /// Total expenses of a tax period in whole US dollars, from a return; null where no return
+        /// states them.
+        #[schemars(with = "Option<f64>")]
+        expenses_grand_total: Option<Usd> = finances.expenses,
+        /// The same as `issueArea`.
+        category_group: Option<&'static str> = Cause::of(organization).and_then(Cause::issue_area),
+        /// Whether contributions are deductible, in words (Publication 78, else master file, column
+        /// DEDUCTIBILITY); null where no list says.
+        deductibility: Option<&'static str> = exemption.is_deductible().map(|is| match is {
+            true => "Contributions are deductible",
+            false => "Contributions are not deductible",
+        }),
+        /// Legal form (master file, column ORGANIZATION); null where it is blank or unknown.
+        organization_form: Option<&'static str> = exemption.organization.and_then(form),
+        /// Number of employees, from a return (Form 990, Part I, line 5); null where no return states
+        /// it.
+        employees: Option<u32> = finances.employees,
+        /// Whether it is independent, central or a subordinate of a group (master file, column
+        /// AFFILIATION); null where it is blank or unknown.
+        organization_type: Option<&'static str> = exemption.affiliation.and_then(kind_of_body),
+        /// Name of the principal officer (Form 990, heading, box F); null where no return names one.
+        principal_officer_name: Option<&'a str> = organization.principal_officer.as_deref(),
+        /// Name of the officer who signed the latest return; null where no return names one.
+        business_officer_name: Option<&'a str> = organization.business_officer.as_deref(),
+        /// Address of the operator's page on its impact: always null, since no source that is read
+        /// gives one.
+        gc_impact_url: Option<&'a str> = None,
+        /// Titles of the lists that have a row of it, and of returns and curated records where there
+        /// are some.
+        sources: Vec<&'static str> = sources(organization, kinds),
+        /// Accounts in social networks: always null, since no source that is read gives one.
+        #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+        social_accounts: Option<&'a str> = None,
+        /// Score by a third party, 0 to 100, from the operator; null where the operator gives none.
+        cn_score: Option<f64> = overlay.and_then(|overlay| overlay.score).map(as_written),
+        /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
+        /// none.
+        cn_rating: Option<f64> = overlay.and_then(|overlay| overlay.rating).map(as_written),
+        /// Size class by total expenses, else by total revenue, else by the form that it files
+        /// and by the classes of its receipts and assets,
+        /// unless the operator gives one; null where none of these is known.
+        cn_size: Option<OrgSize> = organization.size(),
+        /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
+        /// words were asked for or the snapshot has no vectors.
+        vector_score: Option<f64> = row.cosine.map(f64::from),
     }
 }
 

@@ -29,12 +29,11 @@ use super::connection_slots::{Admission, ConnectionSlots, Slot};
 use super::descriptors;
 use super::endpoint::Cost;
 use super::exchange::Exchange;
-use super::host;
 use super::keys::REFRESH_INTERVAL;
 use super::limits::REQUEST_DEADLINE;
 use super::listen::{Accepted, Listen, Listener};
 use super::pool::{JOBS_WAITING_MAX, Pool};
-use super::repeated::Repeated;
+use super::request_log::Repeated;
 use super::response::{Answer, Content};
 use super::stream::{TimeoutStream, WRITE_TIMEOUT};
 use super::telemetry::Newest;
@@ -143,7 +142,7 @@ impl Server {
                 None => break,
                 Some(Ok(accepted)) => self.admit(accepted, &slots, Some(&is_stopping)),
                 Some(Err(error)) => {
-                    self.app.telemetry().count_accept_error();
+                    self.app.telemetry().accept_errors.count();
                     if descriptors::are_used_up(&error)
                         && let Some(evicted) = slots.give_way()
                     {
@@ -176,7 +175,7 @@ impl Server {
 
     /// Counts and logs that the connection of a peer gave way to another.
     fn note_evicted(&self, evicted: Peer) {
-        self.app.telemetry().count_evicted();
+        self.app.telemetry().evicted.count();
         if let Some(times) = self.evictions.times(std::time::Instant::now()) {
             let client = self.app.client_name(access::address_of(evicted));
             let client = client.as_deref();
@@ -280,7 +279,7 @@ impl Connection {
         let deadline = Instant::now() + self.limits.deadline;
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(self.peer);
-        let has_host = host::is_told(&parts);
+        let has_host = access::has_one_host(&parts);
         let (mut exchange, mut verdict) = self.app.open_exchange(parts, Trust::Client);
         if !has_host {
             verdict = Err(ApiError::Host);

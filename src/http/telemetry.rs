@@ -1,7 +1,7 @@
 //! What the process counts of its own work, in Prometheus text (`/metrics`).
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -27,11 +27,30 @@ const STATUSES: [u16; 20] = [
 const BUCKETS_US: [u64; 12] =
     [50, 100, 250, 500, 1_000, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000, 10_000_000];
 
+/// A number that only rises.
+#[derive(Debug, Default)]
+pub(super) struct Counter(AtomicU64);
+
+impl Counter {
+    /// It happened once more.
+    pub(super) fn count(&self) {
+        self.add(1);
+    }
+
+    fn add(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// The answers of one route and status.
 #[derive(Debug, Default)]
 struct Histogram {
-    buckets: [AtomicU64; BUCKETS_US.len() + 1],
-    microseconds: AtomicU64,
+    buckets: [Counter; BUCKETS_US.len() + 1],
+    microseconds: Counter,
 }
 
 /// What a server follows, and may be behind with.
@@ -62,20 +81,24 @@ pub(super) struct Gauges<'a> {
 }
 
 /// Counters of a process, all relaxed: each is exact, together they are no snapshot.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Telemetry {
     /// By route, then by status.
     answers: Vec<[Histogram; STATUSES.len()]>,
     /// Processor time by route, in nanoseconds.
-    processor_ns: Vec<AtomicU64>,
-    plans: [AtomicU64; Plan::NAMES.len()],
-    refused: [AtomicU64; Refusal::ALL.len()],
+    processor_ns: Vec<Counter>,
+    plans: [Counter; Plan::NAMES.len()],
+    refused: [Counter; Refusal::ALL.len()],
     in_flight: AtomicI64,
     connections: AtomicI64,
-    accept_errors: AtomicU64,
-    evicted: AtomicU64,
-    slow: AtomicU64,
-    swaps: AtomicU64,
+    /// The system gave no connection that waits.
+    pub(super) accept_errors: Counter,
+    /// A connection gave up its place to another.
+    pub(super) evicted: Counter,
+    /// A request took longer than it should.
+    pub(super) slow: Counter,
+    /// Another snapshot was put in.
+    pub(super) swaps: Counter,
     behind: Mutex<Behind>,
     /// When the process began to count, in seconds since 1970.
     started_seconds: i64,
@@ -101,17 +124,9 @@ impl Telemetry {
     pub(super) fn new() -> Self {
         Self {
             answers: (0..Route::COUNT).map(|_| Default::default()).collect(),
-            processor_ns: (0..Route::COUNT).map(|_| AtomicU64::new(0)).collect(),
-            plans: Default::default(),
-            refused: Default::default(),
-            in_flight: AtomicI64::new(0),
-            connections: AtomicI64::new(0),
-            accept_errors: AtomicU64::new(0),
-            evicted: AtomicU64::new(0),
-            slow: AtomicU64::new(0),
-            swaps: AtomicU64::new(0),
-            behind: Mutex::default(),
+            processor_ns: (0..Route::COUNT).map(|_| Counter::default()).collect(),
             started_seconds: Timestamp::now().seconds(),
+            ..Self::default()
         }
     }
 
@@ -132,29 +147,7 @@ impl Telemetry {
 
     /// A connection or request was refused.
     pub(super) fn count_refused(&self, refusal: Refusal) {
-        if let Some(position) = Refusal::ALL.iter().position(|one| *one == refusal) {
-            self.refused[position].fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// The system gave no connection that waits.
-    pub(super) fn count_accept_error(&self) {
-        self.accept_errors.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// A connection gave up its place to another.
-    pub(super) fn count_evicted(&self) {
-        self.evicted.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// A request took longer than it should.
-    pub(super) fn count_slow(&self) {
-        self.slow.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Another snapshot was put in.
-    pub(super) fn count_swap(&self) {
-        self.swaps.fetch_add(1, Ordering::Relaxed);
+        self.refused[refusal as usize].count();
     }
 
     /// The newest is not used, and why; or it is.
@@ -175,14 +168,14 @@ impl Telemetry {
     /// A question was answered by a plan.
     pub(super) fn count_plan(&self, plan: &Plan) {
         if let Some(position) = Plan::NAMES.iter().position(|name| *name == plan.name()) {
-            self.plans[position].fetch_add(1, Ordering::Relaxed);
+            self.plans[position].count();
         }
     }
 
     /// Work for a request took so much processor time.
     pub(super) fn count_processor(&self, route: Route<'_>, time: Duration) {
         let time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        self.processor_ns[route.index()].fetch_add(time_ns, Ordering::Relaxed);
+        self.processor_ns[route.index()].add(time_ns);
     }
 
     /// A request was answered.
@@ -192,93 +185,78 @@ impl Telemetry {
         let histogram = &self.answers[route.index()][status];
         let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let bucket = BUCKETS_US.partition_point(|bound| *bound < microseconds);
-        histogram.buckets[bucket].fetch_add(1, Ordering::Relaxed);
-        histogram.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+        histogram.buckets[bucket].count();
+        histogram.microseconds.add(microseconds);
     }
 
     /// Everything counted, what snapshot is open, and what the process takes.
     pub(super) fn render(&self, gauges: &Gauges<'_>) -> String {
-        let mut text = String::with_capacity(32 * 1024);
-        // Writing to a string cannot fail.
-        let _ = self.write_answers(&mut text);
-        let _ = self.write_figures(&mut text, gauges);
+        let mut out = Exposition(String::with_capacity(32 * 1024));
+        self.write_answers(&mut out);
+        let plans = Plan::NAMES.iter().zip(self.plans.iter().map(Counter::get));
+        let help = "Questions answered, by how they were searched.";
+        out.by_label("almoner_plans_total", "counter", help, "plan", plans);
+        let refused = Refusal::ALL.iter().zip(&self.refused);
+        let refused = refused.map(|(refusal, counter)| (refusal.name(), counter.get()));
+        let help = "Requests and connections refused, by the cause.";
+        out.by_label("almoner_refused_total", "counter", help, "cause", refused);
+        if let Some((written, failed)) = gauges.language_model {
+            let texts = [("written", written), ("failed", failed)];
+            let (name, help) =
+                ("almoner_language_model_texts_total", "Texts asked of the language model.");
+            out.by_label(name, "counter", help, "outcome", texts);
+        }
+        for (name, kind, help, value) in self.figures(gauges) {
+            out.figure((&format!("almoner_{name}"), kind, help, value));
+        }
         if let Some(manifest) = gauges.manifest {
-            let _ = write_snapshot(&mut text, manifest);
+            out.snapshot(manifest);
         }
-        for (name, kind, help, value) in process::figures() {
-            let _ = write_figure(&mut text, name, kind, help, value);
-        }
+        process::figures().into_iter().for_each(|figure| out.figure(figure));
         let help = "When the process began to count, in seconds since 1970.";
-        let started = self.started_seconds as f64;
-        let _ = write_figure(&mut text, "process_start_time_seconds", "gauge", help, started);
-        text
+        out.figure(("process_start_time_seconds", "gauge", help, self.started_seconds as f64));
+        out.0
     }
 
-    fn write_answers(&self, out: &mut String) -> std::fmt::Result {
-        let mut totals = head("almoner_requests_total", "counter", "Requests answered.");
+    fn write_answers(&self, out: &mut Exposition) {
         let name = "almoner_request_duration_seconds";
-        out.push_str(&head(name, "histogram", "Time from a request's head to its answer."));
+        let (mut totals, total_name) = (Exposition::default(), "almoner_requests_total");
+        totals.head(total_name, "counter", "Requests answered.");
+        out.head(name, "histogram", "Time from a request's head to its answer.");
         for (index, of_route) in self.answers.iter().enumerate() {
             for (status, histogram) in STATUSES.iter().zip(of_route) {
-                let buckets: Vec<u64> = histogram.buckets.iter().map(count).collect();
+                let buckets: Vec<u64> = histogram.buckets.iter().map(Counter::get).collect();
                 let total: u64 = buckets.iter().sum();
                 if total == 0 {
                     continue;
                 }
                 let status = if *status == 0 { "other".into() } else { status.to_string() };
                 let labels = format!("endpoint=\"{}\",status=\"{status}\"", Route::label(index));
+                let bounds = BUCKETS_US.map(|bound| (bound as f64 / 1e6).to_string());
                 let mut below = 0;
-                for (bound, counted) in BUCKETS_US.iter().zip(&buckets) {
+                for (le, counted) in bounds.iter().map(String::as_str).chain(["+Inf"]).zip(&buckets)
+                {
                     below += counted;
-                    let le = *bound as f64 / 1e6;
-                    writeln!(out, "{name}_bucket{{{labels},le=\"{le}\"}} {below}")?;
+                    let labels = format!("{labels},le=\"{le}\"");
+                    out.sample(&format!("{name}_bucket"), &labels, below);
                 }
-                writeln!(out, "{name}_bucket{{{labels},le=\"+Inf\"}} {total}")?;
-                let seconds = count(&histogram.microseconds) as f64 / 1e6;
-                writeln!(out, "{name}_sum{{{labels}}} {seconds}")?;
-                writeln!(out, "{name}_count{{{labels}}} {total}")?;
-                writeln!(totals, "almoner_requests_total{{{labels}}} {total}")?;
+                let seconds = histogram.microseconds.get() as f64 / 1e6;
+                out.sample(&format!("{name}_sum"), &labels, seconds);
+                out.sample(&format!("{name}_count"), &labels, total);
+                totals.sample(total_name, &labels, total);
             }
         }
-        out.push_str(&totals);
-        let name = "almoner_request_cpu_seconds_total";
-        out.push_str(&head(name, "counter", "Processor time of the work for requests."));
-        for (index, counter) in self.processor_ns.iter().enumerate() {
-            let time_ns = count(counter);
-            if time_ns > 0 {
-                let (endpoint, seconds) = (Route::label(index), time_ns as f64 / 1e9);
-                writeln!(out, "{name}{{endpoint=\"{endpoint}\"}} {seconds}")?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_figures(&self, out: &mut String, gauges: &Gauges<'_>) -> std::fmt::Result {
-        let name = "almoner_plans_total";
-        out.push_str(&head(name, "counter", "Questions answered, by how they were searched."));
-        for (plan, counter) in Plan::NAMES.iter().zip(&self.plans) {
-            writeln!(out, "{name}{{plan=\"{plan}\"}} {}", count(counter))?;
-        }
-        let name = "almoner_refused_total";
-        out.push_str(&head(name, "counter", "Requests and connections refused, by the cause."));
-        for (refusal, counter) in Refusal::ALL.iter().zip(&self.refused) {
-            writeln!(out, "{name}{{cause=\"{}\"}} {}", refusal.name(), count(counter))?;
-        }
-        if let Some((written, failed)) = gauges.language_model {
-            let name = "almoner_language_model_texts_total";
-            out.push_str(&head(name, "counter", "Texts asked of the language model."));
-            for (outcome, texts) in [("written", written), ("failed", failed)] {
-                writeln!(out, "{name}{{outcome=\"{outcome}\"}} {texts}")?;
-            }
-        }
-        for (name, kind, help, value) in self.figures(gauges) {
-            write_figure(out, &format!("almoner_{name}"), kind, help, value)?;
-        }
-        Ok(())
+        out.0 += &totals.0;
+        let spent = self.processor_ns.iter().map(Counter::get).enumerate();
+        let spent = spent.filter(|(_, time_ns)| *time_ns > 0);
+        let spent = spent.map(|(index, time_ns)| (Route::label(index), time_ns as f64 / 1e9));
+        let (name, help) =
+            ("almoner_request_cpu_seconds_total", "Processor time of the work for requests.");
+        out.by_label(name, "counter", help, "endpoint", spent);
     }
 
     /// What has one sample each.
-    fn figures(&self, gauges: &Gauges<'_>) -> [Figure; 14] {
+    fn figures(&self, gauges: &Gauges<'_>) -> [Figure<'static>; 14] {
         let ready = u64::from(gauges.manifest.is_some());
         let behind = u64::from(self.snapshot_behind().is_some());
         let keys_behind = u64::from(self.behind(Newest::Keys).is_some());
@@ -292,16 +270,16 @@ impl Telemetry {
                 "accept_errors_total",
                 "counter",
                 "Times that the system gave no connection, for want of files.",
-                count(&self.accept_errors) as f64,
+                self.accept_errors.get() as f64,
             ),
             (
                 "evicted_connections_total",
                 "counter",
                 "Waiting connections closed for new ones.",
-                count(&self.evicted) as f64,
+                self.evicted.get() as f64,
             ),
-            ("slow_requests_total", "counter", "Logged as slow.", count(&self.slow) as f64),
-            ("snapshot_swaps_total", "counter", "Snapshots put in.", count(&self.swaps) as f64),
+            ("slow_requests_total", "counter", "Logged as slow.", self.slow.get() as f64),
+            ("snapshot_swaps_total", "counter", "Snapshots put in.", self.swaps.get() as f64),
             ("ready", "gauge", "1 while a snapshot is open.", ready as f64),
             ("behind", "gauge", "1 while the newest snapshot is not put in.", behind as f64),
             ("organizations", "gauge", "Organizations in the snapshot.", organizations as f64),
@@ -314,54 +292,62 @@ impl Telemetry {
     }
 }
 
-/// Which snapshot is open, and how old it and its sources are.
-fn write_snapshot(out: &mut String, manifest: &Manifest) -> std::fmt::Result {
-    let name = "almoner_snapshot_info";
-    out.push_str(&head(name, "gauge", "The snapshot that is open."));
-    writeln!(
-        out,
-        "{name}{{snapshot=\"{}\",format=\"{}\",program=\"{}\"}} 1",
-        escape(&manifest.snapshot),
-        manifest.format,
-        escape(&manifest.program)
-    )?;
-    if let Ok(built) = Timestamp::parse(&manifest.built_at) {
-        let age = (Timestamp::now().seconds() - built.seconds()).max(0) as f64;
-        let help = "Time since the snapshot was built.";
-        write_figure(out, "almoner_snapshot_age_seconds", "gauge", help, age)?;
-    }
-    let name = "almoner_source_modified_timestamp_seconds";
-    out.push_str(&head(name, "gauge", "Date of the newest file of a kind, in seconds since 1970."));
-    let mut newest: BTreeMap<&str, u64> = BTreeMap::new();
-    for source in &manifest.sources {
-        let seconds = newest.entry(source.kind.title()).or_default();
-        *seconds = source.modified_seconds.max(*seconds);
-    }
-    for (kind, seconds) in newest {
-        writeln!(out, "{name}{{kind=\"{}\"}} {seconds}", escape(kind))?;
-    }
-    Ok(())
-}
+/// The text: of each name what it is, then its samples.
+#[derive(Default)]
+struct Exposition(String);
 
-/// What stands above the samples of a name.
-fn head(name: &str, kind: &str, help: &str) -> String {
-    format!("# HELP {name} {help}\n# TYPE {name} {kind}\n")
-}
+impl Exposition {
+    fn head(&mut self, name: &str, kind: &str, help: &str) {
+        self.0 += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
+    }
 
-/// A name with one sample.
-fn write_figure(
-    out: &mut String,
-    name: &str,
-    kind: &str,
-    help: &str,
-    value: f64,
-) -> std::fmt::Result {
-    out.push_str(&head(name, kind, help));
-    writeln!(out, "{name} {value}")
-}
+    fn sample(&mut self, name: &str, labels: &str, value: impl Display) {
+        self.0 += &format!("{name}{{{labels}}} {value}\n");
+    }
 
-fn count(counter: &AtomicU64) -> u64 {
-    counter.load(Ordering::Relaxed)
+    /// A name with one sample.
+    fn figure(&mut self, (name, kind, help, value): Figure<'_>) {
+        self.head(name, kind, help);
+        self.0 += &format!("{name} {value}\n");
+    }
+
+    /// A name with a sample for each value of a label.
+    fn by_label(
+        &mut self,
+        name: &str,
+        kind: &str,
+        help: &str,
+        label: &str,
+        samples: impl IntoIterator<Item = (impl Display, impl Display)>,
+    ) {
+        self.head(name, kind, help);
+        for (value, sample) in samples {
+            self.sample(name, &format!("{label}=\"{}\"", escape(&value.to_string())), sample);
+        }
+    }
+
+    /// Which snapshot is open, and how old it and its sources are.
+    fn snapshot(&mut self, manifest: &Manifest) {
+        let name = "almoner_snapshot_info";
+        self.head(name, "gauge", "The snapshot that is open.");
+        let (snapshot, program) = (escape(&manifest.snapshot), escape(&manifest.program));
+        let format = manifest.format;
+        let labels = format!("snapshot=\"{snapshot}\",format=\"{format}\",program=\"{program}\"");
+        self.sample(name, &labels, 1);
+        if let Ok(built) = Timestamp::parse(&manifest.built_at) {
+            let age = (Timestamp::now().seconds() - built.seconds()).max(0) as f64;
+            let help = "Time since the snapshot was built.";
+            self.figure(("almoner_snapshot_age_seconds", "gauge", help, age));
+        }
+        let mut newest: BTreeMap<&str, u64> = BTreeMap::new();
+        for source in &manifest.sources {
+            let seconds = newest.entry(source.kind.title()).or_default();
+            *seconds = source.modified_seconds.max(*seconds);
+        }
+        let name = "almoner_source_modified_timestamp_seconds";
+        let help = "Date of the newest file of a kind, in seconds since 1970.";
+        self.by_label(name, "gauge", help, "kind", newest);
+    }
 }
 
 fn load(gauge: &AtomicI64) -> f64 {

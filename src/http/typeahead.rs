@@ -1,46 +1,37 @@
 //! `GET /typeahead/nonprofits`: suggestions for what a person has typed so far.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::parameter::{
-    Defaulted, Optional, Parameter, Required, defaulted, optional, parameters, required,
-};
+use super::endpoint::{Context, Endpoint, Reply, Rows, json};
+use super::parameter::{defaulted, optional, parameters, required};
 use super::parameter_type::{Integer, Text};
 use crate::index::typeahead::Scope;
 use crate::record::{Ein, State};
-use crate::search::typeahead::suggest;
-
-const Q: Parameter<Text, Required> =
-    required("q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes.");
-
-const LIMIT: Parameter<Integer, Defaulted<i64>> =
-    defaulted("limit", Integer::between(1, 25), 10, "Suggestions at most.");
-
-const STATE: Parameter<Text, Optional> = optional(
-    "state",
-    Text::between(2, 2),
-    "Accepted and ignored: suggestions are not filtered by state.",
-);
-
-/// Added to the specification's: an unknown value counts as none given.
-const SCOPE: Parameter<Text, Optional> = optional(
-    "scope",
-    Text::ANY,
-    "active501c3 (the default) suggests active 501(c)(3)s, all every organization. Where it is given, \
-     suggestions also have alt_name, which tells namesakes apart, and matched_name, the name that \
-     matched where it is not the one shown.",
-);
+use crate::search::typeahead::{Suggestion, suggest};
+use crate::views::view;
 
 parameters! {
     /// What typeahead takes.
     Params {
-        q: String = Q,
-        limit: i64 = LIMIT,
-        _state: Option<String> = STATE,
-        scope: Option<String> = SCOPE,
+        q: String = required(
+            "q", Text::between(2, 100), "Beginning of a name, or an EIN with or without dashes."
+        ),
+        limit: i64 = defaulted("limit", Integer::between(1, 25), 10, "Suggestions at most."),
+        _state: Option<String> = optional(
+            "state",
+            Text::between(2, 2),
+            "Accepted and ignored: suggestions are not filtered by state.",
+        ),
+        // Added to the specification's: an unknown value counts as none given.
+        scope: Option<String> = optional(
+            "scope",
+            Text::ANY,
+            "active501c3 (the default) suggests active 501(c)(3)s, all every organization. Where it is given, \
+             suggestions also have alt_name, which tells namesakes apart, and matched_name, the name that \
+             matched where it is not the one shown.",
+        ),
     }
 }
 
@@ -53,26 +44,28 @@ struct Answer<'a> {
     /// Number of suggestions.
     count: usize,
     /// The suggestions, best match first.
-    results: Vec<Suggestion>,
+    results: Vec<Shown>,
 }
 
-/// A nonprofit suggested.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "Suggestion")]
-struct Suggestion {
-    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
-    ein: Ein,
-    /// Legal name in title case.
-    name: String,
-    /// City in title case; null where it is not known.
-    city: Option<String>,
-    /// USPS code of the state or territory; null abroad and where it is not known.
-    state: Option<State>,
-    /// Weight in the ranking, without a unit, for ranking and debugging only; it never rises down
-    /// the list.
-    score: f64,
-    #[serde(flatten)]
-    apart: Option<Apart>,
+view! {
+    /// A nonprofit suggested.
+    #[schemars(rename = "Suggestion")]
+    struct Shown of |one: Suggestion, scope: Option<Scope>| {
+        /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
+        ein: Ein = one.ein,
+        /// Legal name in title case.
+        name: String = one.name,
+        /// City in title case; null where it is not known.
+        city: Option<String> = one.city,
+        /// USPS code of the state or territory; null abroad and where it is not known.
+        state: Option<State> = one.state,
+        /// Weight in the ranking, without a unit, for ranking and debugging only; it never rises down
+        /// the list.
+        score: f64 = one.score,
+        #[serde(flatten)]
+        apart: Option<Apart> =
+            scope.map(|_| Apart { alt_name: one.alt_name, matched_name: one.matched_name }),
+    }
 }
 
 /// What tells namesakes apart, and why one is suggested.
@@ -89,19 +82,11 @@ struct Apart {
 /// The values of `scope`.
 const SCOPES: [(&str, Scope); 2] = [("active501c3", Scope::ActiveCharities), ("all", Scope::All)];
 
-/// The endpoint.
+/// The endpoint: a best-first search whose time does not grow with the number of matches.
 pub(super) static TYPEAHEAD: Endpoint = Endpoint {
-    path: "/typeahead/nonprofits",
-    tag: "Insights",
     summary: "Search as you type by name or EIN",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer<'_>>),
     rows: Rows::In("results"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // A best-first search whose time does not grow with the number of matches.
-    cost: Cost::Micro,
-    parameters: Params::DECLARED,
-    answer,
+    ..Endpoint::json::<Answer<'_>>("/typeahead/nonprofits", Params::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
@@ -110,16 +95,6 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let scope = known.map(|(_, scope)| *scope);
     let found =
         suggest(context.snapshot()?, &asked.q, scope.unwrap_or_default(), asked.limit as usize)?;
-    let results: Vec<_> = found
-        .into_iter()
-        .map(|one| Suggestion {
-            ein: one.ein,
-            name: one.name,
-            city: one.city,
-            state: one.state,
-            score: one.score,
-            apart: scope.map(|_| Apart { alt_name: one.alt_name, matched_name: one.matched_name }),
-        })
-        .collect();
+    let results: Vec<_> = found.into_iter().map(|one| Shown::of(one, scope)).collect();
     json(&Answer { query: &asked.q, count: results.len(), results })
 }

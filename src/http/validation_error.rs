@@ -1,55 +1,70 @@
-//! Why the value of a parameter is refused, as the 422 body: its types and messages are pydantic
+//! Why the value of a parameter, or of a body, is refused, as the 422 body: its types and messages are pydantic
 //! 2's, as clients already parse them.
-
-use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Where a parameter stands in a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ParameterLocation {
-    Path,
-    Query,
-    Header,
-}
+use crate::record::named;
 
-impl ParameterLocation {
-    /// The name in `loc` and in OpenAPI's `in`.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Header => "header",
-        }
+named! {
+    /// Where a parameter stands in a request; the names are those in `loc` and in OpenAPI's `in`.
+    ParameterLocation {
+        Path = "path",
+        Query = "query",
+        Header = "header",
     }
 }
 
-/// The rule that a value breaks.
-#[derive(Debug, Clone, PartialEq)]
+/// The rule that a value breaks, in the words that clients see.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(super) enum Reason {
+    #[error("Field required")]
     Missing,
-    /// Fewer code points than this.
+    #[error("String should have at least {0} character{plural}", plural = plural(*.0))]
     TooShort(usize),
-    /// More code points than this.
+    #[error("String should have at most {0} character{plural}", plural = plural(*.0))]
     TooLong(usize),
-    /// Does not match this pattern.
+    #[error("String should match pattern '{0}'")]
     Pattern(&'static str),
+    #[error("Input should be a valid integer, unable to parse string as an integer")]
     NotWhole,
+    #[error("Input should be a valid number, unable to parse string as a number")]
     NotNumber,
+    #[error("Input should be a valid boolean, unable to interpret input")]
     NotFlag,
+    #[error("Input should be a finite number")]
     NotFinite,
-    /// Below this bound.
+    #[error("Input should be greater than or equal to {0}")]
     AtLeast(f64),
-    /// Above this bound.
+    #[error("Input should be less than or equal to {0}")]
     AtMost(f64),
     /// None of these, spoken (`'a', 'b' or 'c'`).
+    #[error("Input should be {0}")]
     Literal(String),
-    /// No UUID, with what is wrong.
+    /// With what is wrong.
+    #[error("Input should be a valid UUID, {0}")]
     Uuid(String),
+    /// With what the parser says.
+    #[error("JSON decode error")]
+    NotJson(String),
+    #[error("Input should be a valid dictionary")]
+    NotObject,
+    #[error("Input should be a valid list")]
+    NotList,
+    #[error("Input should be a valid string")]
+    NotText,
+    #[error("Input should be a valid integer")]
+    NotInteger,
+    #[error("List should have at most {0} items after validation")]
+    TooMany(usize),
     /// Breaks a rule that no other reason names.
+    #[error("Value error, {0}")]
     ValueError(String),
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 impl Reason {
@@ -68,6 +83,12 @@ impl Reason {
             Self::AtMost(_) => "less_than_equal",
             Self::Literal(_) => "literal_error",
             Self::Uuid(_) => "uuid_parsing",
+            Self::NotJson(_) => "json_invalid",
+            Self::NotObject => "dict_type",
+            Self::NotList => "list_type",
+            Self::NotText => "string_type",
+            Self::NotInteger => "int_type",
+            Self::TooMany(_) => "too_long",
             Self::ValueError(_) => "value_error",
         }
     }
@@ -76,50 +97,15 @@ impl Reason {
     fn context(&self) -> Option<Value> {
         Some(match self {
             Self::TooShort(least) => json!({ "min_length": least }),
-            Self::TooLong(most) => json!({ "max_length": most }),
+            Self::TooLong(most) | Self::TooMany(most) => json!({ "max_length": most }),
             Self::Pattern(pattern) => json!({ "pattern": pattern }),
             Self::AtLeast(least) => json!({ "ge": bound(*least) }),
             Self::AtMost(most) => json!({ "le": bound(*most) }),
             Self::Literal(expected) => json!({ "expected": expected }),
-            Self::Uuid(why) => json!({ "error": why }),
+            Self::Uuid(why) | Self::NotJson(why) => json!({ "error": why }),
             Self::ValueError(_) => json!({ "error": {} }),
-            Self::Missing | Self::NotWhole | Self::NotNumber | Self::NotFlag | Self::NotFinite => {
-                return None;
-            }
+            _ => return None,
         })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        match self {
-            Self::Missing => f.write_str("Field required"),
-            Self::TooShort(least) => {
-                write!(f, "String should have at least {least} character{}", plural(*least))
-            }
-            Self::TooLong(most) => {
-                write!(f, "String should have at most {most} character{}", plural(*most))
-            }
-            Self::Pattern(pattern) => write!(f, "String should match pattern '{pattern}'"),
-            Self::NotWhole => {
-                f.write_str("Input should be a valid integer, unable to parse string as an integer")
-            }
-            Self::NotNumber => {
-                f.write_str("Input should be a valid number, unable to parse string as a number")
-            }
-            Self::NotFlag => {
-                f.write_str("Input should be a valid boolean, unable to interpret input")
-            }
-            Self::NotFinite => f.write_str("Input should be a finite number"),
-            Self::AtLeast(least) => {
-                write!(f, "Input should be greater than or equal to {least}")
-            }
-            Self::AtMost(most) => write!(f, "Input should be less than or equal to {most}"),
-            Self::Literal(expected) => write!(f, "Input should be {expected}"),
-            Self::Uuid(why) => write!(f, "Input should be a valid UUID, {why}"),
-            Self::ValueError(why) => write!(f, "Value error, {why}"),
-        }
     }
 }
 
@@ -141,10 +127,10 @@ pub(super) struct ValidationError {
 }
 
 /// A step to a value that is refused.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(untagged)]
 #[schemars(inline)]
-enum Step {
+pub(super) enum Step {
     Name(&'static str),
     Position(usize),
 }
@@ -152,7 +138,7 @@ enum Step {
 /// A value that is refused, as the body has it.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(inline)]
-struct Item<'a> {
+pub(super) struct Item<'a> {
     /// Identifier of the rule that the value breaks, such as `string_too_short`.
     r#type: &'static str,
     /// Where the value stands: `path`, `query` or `header`, the name of the parameter, and in a list the
@@ -173,28 +159,31 @@ struct Item<'a> {
 #[schemars(rename = "ValidationError")]
 pub(super) struct Body<'a> {
     /// One item for each value that is refused, in the order in which parameters are declared.
-    detail: Vec<Item<'a>>,
+    pub(super) detail: Vec<Item<'a>>,
+}
+
+impl<'a> Item<'a> {
+    /// A value at a place that is refused.
+    pub(super) fn of(loc: Vec<Step>, reason: &Reason, input: Option<&'a str>) -> Self {
+        let (r#type, msg, ctx) = (reason.kind(), reason.to_string(), reason.context());
+        Self { r#type, loc, msg, input, ctx }
+    }
 }
 
 impl ValidationError {
     fn item(&self) -> Item<'_> {
         let steps = [Step::Name(self.place.name()), Step::Name(self.name)];
-        Item {
-            r#type: self.reason.kind(),
-            loc: steps.into_iter().chain(self.position.map(Step::Position)).collect(),
-            msg: self.reason.to_string(),
-            input: self.input.as_deref(),
-            ctx: self.reason.context(),
-        }
+        let steps = steps.into_iter().chain(self.position.map(Step::Position));
+        Item::of(steps.collect(), &self.reason, self.input.as_deref())
     }
 }
 
 /// Every refused value of a request, in the order in which its parameters are declared.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("parameters are not what they should be")]
 pub(super) struct ValidationErrors(pub(super) Vec<ValidationError>);
 
 impl ValidationErrors {
-    /// The 422 body.
     pub(super) fn body(&self) -> Body<'_> {
         Body { detail: self.0.iter().map(ValidationError::item).collect() }
     }

@@ -5,24 +5,16 @@ use uuid::Uuid;
 use crate::http::declared::{
     CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, goals, size,
 };
-use crate::http::facets::FACETS;
+use crate::http::filters::FACETS;
 use crate::http::filters::{FigureRanges, FlagFilters, SortOrder};
-use crate::http::parameter::{
-    Defaulted, Many, Optional, Parameter, defaulted, many, optional, parameters,
-};
-use crate::http::parameter_type::{Aliased, Choice, Code, Goal, Integer, Number, Text};
+use crate::http::parameter::{Many, Optional, Parameter, defaulted, many, optional, parameters};
+use crate::http::parameter_type::{Choice, Code, Goal, Number, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::search::interpret::{Model, Presentation, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
 use crate::understand::{Frame, NamedPlace};
-
-const Q: Parameter<Text, Optional> = optional(
-    "q",
-    Text::at_most(QUERY_CHARACTERS_MAX),
-    "What to search for, in plain words: places, amounts and the like become filters, the rest ranks.",
-);
 
 pub(in crate::http) const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "subsection_codes",
@@ -51,16 +43,8 @@ pub(in crate::http) const RANGES: FigureRanges = FigureRanges;
 
 pub(in crate::http) const SDGS: Parameter<Goal, Many> = goals("sdgs");
 
-pub(in crate::http) const ORG_SIZE: Parameter<Choice<OrgSize>, Many> = many(
-    "org_size",
-    Choice(&[
-        ("Small", OrgSize::Small),
-        ("Medium", OrgSize::Medium),
-        ("Large", OrgSize::Large),
-        ("Super-Size", OrgSize::SuperSize),
-    ]),
-    "Only nonprofits of these sizes.",
-);
+pub(in crate::http) const ORG_SIZE: Parameter<Choice<OrgSize>, Many> =
+    many("org_size", Choice::of(&OrgSize::ALL, OrgSize::name), "Only nonprofits of these sizes.");
 
 const SORT: Parameter<SortOrder, Many> = many(
     "sort",
@@ -71,29 +55,14 @@ const SORT: Parameter<SortOrder, Many> = many(
      needs a point.",
 );
 
-const MAX_VECTOR_DISTANCE: Parameter<Number, Optional> = optional(
-    "max_vector_distance",
-    Number::between(0.0, 1.0),
-    "How far from `q` in meaning a nonprofit may be; higher is more lenient.",
-);
-
-const MODEL: Parameter<Aliased<Model>, Defaulted<Model>> = defaulted(
-    "model",
-    Aliased {
-        choice: Choice(&[("minilm", Model::MiniLm), ("grammar", Model::Grammar)]),
-        further: &[("gemini-2.5-flash-lite", Model::MiniLm), ("gpt-3.5-turbo-0125", Model::MiniLm)],
-    },
-    Model::MiniLm,
-    "What interprets `q`. The names of hosted models, which clients of another service send, mean `minilm`: \
-     the member `model` of the arguments says what ran.",
-);
-
-const SIZE: Parameter<Integer, Defaulted<i64>> = size(10);
-
 parameters! {
     /// What the search takes.
     Params {
-        q: Option<String> = Q,
+        q: Option<String> = optional(
+            "q",
+            Text::at_most(QUERY_CHARACTERS_MAX),
+            "What to search for, in plain words: places, amounts and the like become filters, the rest ranks.",
+        ),
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
@@ -108,10 +77,20 @@ parameters! {
         ntee_codes: Vec<String> = NTEE_CODES,
         org_size: Vec<OrgSize> = ORG_SIZE,
         sort: Vec<Order> = SORT,
-        max_vector_distance: Option<f64> = MAX_VECTOR_DISTANCE,
-        model: Model = MODEL,
+        max_vector_distance: Option<f64> = optional(
+            "max_vector_distance",
+            Number::between(0.0, 1.0),
+            "How far from `q` in meaning a nonprofit may be; higher is more lenient.",
+        ),
+        model: Model = defaulted(
+            "model",
+            Choice::of(&[Model::MiniLm, Model::Grammar], Model::name).or(&[("gemini-2.5-flash-lite", Model::MiniLm), ("gpt-3.5-turbo-0125", Model::MiniLm)]),
+            Model::MiniLm,
+            "What interprets `q`. The names of hosted models, which clients of another service send, mean `minilm`: \
+             the member `model` of the arguments says what ran.",
+        ),
         page: i64 = PAGE,
-        size: i64 = SIZE,
+        size: i64 = size(10),
         facets: Vec<Facet> = FACETS,
         session: Option<Uuid> = SESSION,
     }

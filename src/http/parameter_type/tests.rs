@@ -105,10 +105,10 @@ fn flags() {
 
 #[test]
 fn choices_states_and_uuids() {
-    let kind = Choice(&[("a", 1), ("b", 2), ("c", 3)]);
-    assert_eq!(kind.read("b"), Ok(2));
+    let kind = Choice::of(&[1, 2, 3], |number: usize| ["a", "b", "c"][number - 1]).or(&[("d", 1)]);
+    assert_eq!((kind.read("b"), kind.read("d")), (Ok(2), Ok(1)));
     refused(&kind, &[("A", Reason::Literal("'a', 'b' or 'c'".into()))]);
-    refused(&Choice(&[("a", 1)]), &[("", Reason::Literal("'a'".into()))]);
+    refused(&Choice::of(&[1], |_: usize| "a"), &[("", Reason::Literal("'a'".into()))]);
     assert_eq!(UspsCode.read("vt").unwrap().code(), "VT");
     refused(&UspsCode, &[("V", Reason::TooShort(2)), ("VTX", Reason::TooLong(2))]);
     for bad in ["ZZ", "00", "éé"] {

@@ -45,7 +45,6 @@ pub(super) enum Types {
     OnlyFoundations,
 }
 
-/// Reads a query.
 pub(super) fn read(object: &Object<'_>, errors: &mut BodyErrors) -> ParsedQuery {
     let name = values(object, "query", Some(Field::Name), errors).into_iter().next();
     let mut parsed = ParsedQuery {
