@@ -7,10 +7,10 @@ use data_encoding::HEXLOWER;
 use hyper::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
-use super::compression::{Encoding, SharedBody};
-use super::filters;
-use super::r#match;
-use super::response::{Answer, HTML, JSON, shared};
+use crate::http::endpoints::r#match;
+use crate::http::interface::compression::{Encoding, SharedBody};
+use crate::http::interface::filters;
+use crate::http::interface::response::{Answer, HTML, JSON, shared};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";

@@ -23,12 +23,12 @@ use hyper::http::request::Parts;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::api_error::ApiError;
-use super::endpoint::{Context, Cost, Endpoint, Reply, json};
-use super::parameter::{Optional, Parameter, optional, parameters};
-use super::parameter_type::Text;
-use super::path_key::BEFORE;
-use super::validation_error::ValidationErrors;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, json};
+use crate::http::interface::parameter::{Optional, Parameter, optional, parameters};
+use crate::http::interface::parameter_type::Text;
+use crate::http::interface::path_key::BEFORE;
+use crate::http::interface::validation_error::ValidationErrors;
 pub(super) use conditions::MATCH;
 pub(super) use extend::PROPERTIES;
 pub(super) use preview::PREVIEW;

@@ -1,5 +1,5 @@
-//! What the IRS's lists say of a nonprofit: for exemption, deductibility and revocation the state, the list
-//! that decides it, and as of when.
+//! The tax status of a nonprofit by the IRS's lists: for exemption, deductibility and revocation the state, the
+//! list that decides it, and as of when.
 
 use super::view;
 use crate::record::{

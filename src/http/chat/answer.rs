@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Builder;
 
-use crate::http::interpretation::{InterpretationSummary, arguments, given};
+use crate::http::interface::interpretation::{InterpretationSummary, arguments, given};
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent};

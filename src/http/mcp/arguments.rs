@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::api_error::ApiError;
-use crate::http::parameter::Documented;
-use crate::http::validation_error::{ValidationError, ValidationErrors};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::parameter::Documented;
+use crate::http::interface::validation_error::{ValidationError, ValidationErrors};
 use crate::record::Ein;
 use crate::search::SearchError;
 

@@ -15,8 +15,8 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, model};
 use super::arguments::{Arguments, Object, ToolError, ein, input_schema, quoted_excerpt, unknown};
 use super::tool::{Tool, ask};
 use super::tools::TOOLS;
-use crate::http::api_error::ApiError;
-use crate::http::nonprofit::DETAILS;
+use crate::http::endpoints::nonprofit::DETAILS;
+use crate::http::interface::api_error::ApiError;
 use crate::snapshot::Snapshot;
 
 /// What stands before the EIN in the address of a resource.

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::arguments::{Argument, Arguments, Object, ToolError, unknown};
 use super::cursor::{self, CURSOR, List, NEXT};
-use crate::http::api_error::ApiError;
-use crate::http::endpoint::{Body, Context, Endpoint, Reply};
-use crate::http::input::Input;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Body, Context, Endpoint, Reply};
+use crate::http::interface::input::Input;
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{Asker, Sessions};

@@ -20,9 +20,9 @@ use tokio::time::timeout;
 
 use super::frame;
 use super::handler::{Handler, Source};
-use crate::http::api_error::ApiError;
-use crate::http::limits::{MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE};
-use crate::http::response::{Answer, JSON, ok};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::response::{Answer, JSON, ok};
+use crate::http::server::limits::{MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE};
 use crate::snapshot::Snapshot;
 
 /// Why the protocol ended before its input did.

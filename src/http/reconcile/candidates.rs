@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::entity::{self, EntityType, TypeName};
 use super::query::{ParsedQuery, Types};
-use crate::http::api_error::ApiError;
-use crate::http::body::BodyErrors;
-use crate::http::budget;
-use crate::http::r#match::{NOT_TRIED, rounded};
+use crate::http::endpoints::r#match::{NOT_TRIED, rounded};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::BodyErrors;
+use crate::http::server::budget;
 use crate::index::columns::Bitmap;
 use crate::matching::{self, Decision, Evidence, Field, YesMin};
 use crate::query::{Filters, Flag};

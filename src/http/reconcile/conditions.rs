@@ -9,10 +9,10 @@ use super::candidates::{Candidate, Outcome, outcomes};
 use super::query::{
     ID_CHARACTERS_MAX, PROPERTIES_MAX, ParsedQuery, found, limit, property_id, types, values,
 };
-use crate::http::api_error::ApiError;
-use crate::http::body::{self, BodyErrors, Object};
-use crate::http::endpoint::{self, Reply, Submission};
-use crate::http::r#match::{OTHER_NAMES_MAX, QUERIES_MAX};
+use crate::http::endpoints::r#match::{OTHER_NAMES_MAX, QUERIES_MAX};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::{self, BodyErrors, Object};
+use crate::http::interface::endpoint::{self, Reply, Submission};
 use crate::matching::{Field, Query};
 use crate::record::Ein;
 use crate::snapshot::Snapshot;

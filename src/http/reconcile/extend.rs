@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entity::{MEMBERS, Member, Property};
-use crate::http::api_error::ApiError;
-use crate::http::body::{self, BodyErrors, Object};
-use crate::http::endpoint::{Context, Endpoint, Reply, Rows, json};
-use crate::http::r#match::QUERIES_MAX;
-use crate::http::parameter::{optional, parameters};
-use crate::http::parameter_type::{Integer, Text};
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::{self, BodyErrors, Object};
+use crate::http::interface::endpoint::{Context, Endpoint, Reply, Rows, json};
+use crate::http::interface::parameter::{optional, parameters};
+use crate::http::interface::parameter_type::{Integer, Text};
 use crate::record::Ein;
 use crate::search::details::details;
 use crate::views::Details;

@@ -1,9 +1,9 @@
 //! The manifest: what the service offers, and where.
 
 use super::entity::{EntityType, TypeView};
-use crate::http::endpoint::Context;
-use crate::http::r#match::QUERIES_MAX;
-use crate::http::path_key::BEFORE;
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::endpoint::Context;
+use crate::http::interface::path_key::BEFORE;
 use crate::views::view;
 
 /// Versions of the protocol that are spoken in full. The draft of 1.0 is not among them: it wants `suggest` to have

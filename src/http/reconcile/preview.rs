@@ -11,10 +11,10 @@ use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use super::entity::{EntityType, place};
-use crate::http::api_error::ApiError;
-use crate::http::declared::OfNonprofit;
-use crate::http::endpoint::{Body, Context, Endpoint, Media, Reply, UNKNOWN_EIN};
-use crate::http::markup::escaped;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::OfNonprofit;
+use crate::http::interface::endpoint::{Body, Context, Endpoint, Media, Reply, UNKNOWN_EIN};
+use crate::http::interface::markup::escaped;
 use crate::record::{Organization, thousands};
 use crate::taxonomy;
 

@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::candidates::{Candidate, Outcome, outcomes};
 use super::query;
-use crate::http::api_error::ApiError;
-use crate::http::body;
-use crate::http::endpoint::Context;
-use crate::http::r#match::QUERIES_MAX;
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body;
+use crate::http::interface::endpoint::Context;
 use crate::views::view;
 
 /// Where a batch stands in a request, and a single query.

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::entity::{EntityType, MEMBERS, Property, TypeView};
-use crate::http::api_error::ApiError;
-use crate::http::endpoint::{Context, Endpoint, Reply, Rows, json};
-use crate::http::parameter::{defaulted, optional, parameters};
-use crate::http::parameter_type::{Integer, Text};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Context, Endpoint, Reply, Rows, json};
+use crate::http::interface::parameter::{defaulted, optional, parameters};
+use crate::http::interface::parameter_type::{Integer, Text};
 use crate::index::typeahead::Scope;
 use crate::matching::Field;
 use crate::record::Ein;

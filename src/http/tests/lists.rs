@@ -4,8 +4,8 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{FULL, Service, read};
-use crate::http::declared::ListOfNonprofit;
-use crate::http::{changes as changes_of, feed as posts, impact};
+use crate::http::endpoints::{changes as changes_of, feed as posts, impact};
+use crate::http::interface::declared::ListOfNonprofit;
 use crate::query::{Area, Filters};
 use crate::record::{ChangeKind, Classification, Ein};
 use crate::search::changes::{self, Since};
