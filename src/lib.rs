@@ -66,6 +66,7 @@ cfg_if::cfg_if! {
         pub mod table;
         pub mod taxonomy;
         pub mod understand;
+        pub mod views;
     } else {
         mod api;
         mod build;
@@ -99,6 +100,7 @@ cfg_if::cfg_if! {
         mod table;
         mod taxonomy;
         mod understand;
+        mod views;
     }
 }
 

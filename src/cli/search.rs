@@ -15,13 +15,13 @@ use super::record_writer::RecordWriter;
 use super::table::{Layout, Table, dollars, terminal_width};
 use super::{OUTPUT, Outcome, complain_plainly, misused, not_found};
 use crate::export::RowWriter as _;
-use crate::http::{self, Details};
 use crate::record::{Address, State};
 use crate::search::SearchError;
 use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, Rows};
 use crate::snapshot;
 use crate::understand::{Frame, described};
+use crate::views::{self, Details};
 
 pub(super) use arguments::Arguments;
 
@@ -112,7 +112,7 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
 
 /// The columns of CSV, and the fields that can be chosen.
 fn columns() -> Vec<String> {
-    let mut columns = http::Table::Organizations.outline(None).flat_names();
+    let mut columns = views::Table::Organizations.outline(None).flat_names();
     columns.push(SCORE.to_owned());
     columns
 }

@@ -7,10 +7,10 @@ use data_encoding::HEXLOWER;
 use hyper::header::{self, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
-use super::compression::{Encoding, SharedBody};
-use super::filters;
-use super::r#match;
-use super::response::{Answer, HTML, JSON, shared};
+use crate::http::endpoints::r#match;
+use crate::http::interface::compression::{Encoding, SharedBody};
+use crate::http::interface::filters;
+use crate::http::interface::response::{Answer, HTML, JSON, shared};
 
 /// Below it the files of the pages answer.
 pub(super) const FOLDER: &str = "/assets/";
@@ -37,80 +37,8 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const SVG: HeaderValue = HeaderValue::from_static("image/svg+xml");
 const FONT: HeaderValue = HeaderValue::from_static("font/woff2");
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("explorer/", $name)) as &[u8])),*]
-    };
-}
-
-/// The files of the folder that the pages load.
-const FILES: &[File] = files![
-    "answer.js",
-    "api.js",
-    "card.js",
-    "chart.js",
-    "chat.js",
-    "columns.js",
-    "compare.js",
-    "composer.js",
-    "conversation.js",
-    "csv.js",
-    "docs.js",
-    "dom.js",
-    "draft.js",
-    "exchange.js",
-    "family.js",
-    "feed.js",
-    "filing.js",
-    "filings.js",
-    "filters.js",
-    "format.js",
-    "funders.js",
-    "highlight.js",
-    "home.css",
-    "home.js",
-    "impact.js",
-    "list.js",
-    "lists.css",
-    "lists.js",
-    "main.js",
-    "map.css",
-    "map.js",
-    "mark.svg",
-    "match.css",
-    "match.js",
-    "matching.js",
-    "money.js",
-    "newsreader-license.txt",
-    "newsreader.woff2",
-    "ods.js",
-    "outline.json",
-    "output.js",
-    "pager.js",
-    "peers.js",
-    "people.js",
-    "posts.js",
-    "profile.js",
-    "projection.js",
-    "provenance.js",
-    "reliance.js",
-    "results.js",
-    "review.js",
-    "saved.js",
-    "search.js",
-    "shelf.js",
-    "source.js",
-    "standing.js",
-    "states.js",
-    "style.css",
-    "theme.js",
-    "typeahead.js",
-    "views.css",
-    "workbook.js",
-    "xlsx.js",
-    "xml.js",
-    "zip.js"
-];
+/// The files of the folder that the pages load, but for the pages themselves: `build.rs` lists them.
+const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 
 /// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.
 static DECLARED: LazyLock<String> = LazyLock::new(|| filters::script() + &r#match::script());
@@ -120,10 +48,8 @@ fn files() -> impl Iterator<Item = File> {
     FILES.iter().copied().chain([("declared.js", DECLARED.as_bytes())])
 }
 
-/// A file's name and its bytes.
 type File = (&'static str, &'static [u8]);
 
-/// A file's name and its body.
 pub(super) type SharedFile = (&'static str, SharedBody);
 
 static SHARED: LazyLock<Vec<SharedFile>> =
@@ -163,7 +89,6 @@ pub(super) fn find(path: &str) -> Option<&'static SharedFile> {
     SHARED.iter().find(|(known, _)| *known == name)
 }
 
-/// A page as an answer.
 pub(super) fn document(document: Document, accepted: Option<Encoding>) -> Answer {
     let html: &SharedBody = match document {
         Document::Explorer => &EXPLORER,
@@ -177,7 +102,6 @@ pub(super) fn document(document: Document, accepted: Option<Encoding>) -> Answer
     answer
 }
 
-/// A file as an answer.
 pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Answer {
     let (media, accepted) = match name.rsplit_once('.') {
         Some((_, "js")) => (SCRIPT, accepted),

@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use schemars::SchemaGenerator;
 
-use super::api_error::ApiError;
-use super::declared::{SESSION, STATE, flag, goals};
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::parameter::{
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::{SESSION, STATE, flag, goals};
+use crate::http::interface::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
+use crate::http::interface::parameter::{
     Many, Optional, Parameter, Required, check_range, optional, parameters, required,
 };
-use super::parameter_type::{self, Code, Goal, Integer, Text};
+use crate::http::interface::parameter_type::{self, Code, Goal, Integer, Text};
 use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::record::{Sdg, State, Zip5};
 use crate::search::chat::{self, MESSAGE_CHARACTERS_MAX, Question};

@@ -1,119 +1,41 @@
-//! The listener and its limits, routes, parameters, errors and keys; one file per endpoint.
+//! The listener and its limits, routes, parameters, errors and keys, and the endpoints.
 //!
-//! [`App`] answers requests without a socket; [`Server`] puts it on one. A parameter is declared
-//! once (`parameter`, with its `kind`), and from that come reading, 422 errors (`validation_error`) and
-//! OpenAPI. An endpoint is one file here (parameters and answer) over one file in
-//! [`search`](crate::search) (the question). hyper is named here, and as a client in `fetch`.
+//! [`App`] answers requests without a socket; [`Server`] puts it on one (`server`). A parameter is declared once, and
+//! from that come reading, 422 errors and OpenAPI (`interface`). An endpoint is parameters and an answer (`endpoints`)
+//! over a question of [`search`](crate::search). hyper is named here, and as a client in `fetch`.
 
-mod access;
-mod answer_headers;
-mod api_error;
-mod app;
-mod articles;
 mod assets;
-mod batch;
-mod beta;
-mod bodies;
-mod body;
-mod budget;
-mod changes;
 mod chat;
-mod client_address;
-mod compression;
-mod connection_slots;
-mod cors;
-mod coverage;
-mod credentials;
-mod declared;
-mod descriptors;
-mod details;
-mod endpoint;
-mod exchange;
-mod facets;
-mod family;
-mod feed;
-mod filing_row;
-mod filings;
-mod filters;
-mod financials;
-mod form;
-mod funders;
-mod grants;
-mod host;
-mod impact_metrics;
-mod input;
-mod interpretation;
-mod jsonp;
-pub mod keys;
-mod limits;
-mod list;
-mod listen;
-mod markup;
-mod r#match;
+mod endpoints;
+mod interface;
 pub mod mcp;
-mod negotiation;
-mod openapi;
-mod options;
-mod origin;
-mod page;
-mod parameter;
-mod parameter_type;
-mod path_key;
-mod peers;
-mod people;
-mod pool;
-mod process;
-mod profile;
-mod provenance;
-mod rate;
 mod reconcile;
-mod related;
-mod reliance;
-mod repeated;
-mod representation;
-mod request;
-mod request_log;
-mod response;
-mod route;
-mod rows;
-mod schema;
-mod search;
 mod server;
-mod standing;
-mod stories;
-mod stream;
-mod submission;
-mod tables;
-mod telemetry;
 #[cfg(test)]
 mod tests;
-mod typeahead;
-mod validation_error;
 
-pub use access::{Access, Reached};
-pub use app::App;
-pub use bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME};
-pub use budget::{KEYED_CPU_MAX, KEYLESS_CPU_MAX};
-pub use client_address::LoggedAddress;
-pub use details::Details;
-pub use form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
-pub use jsonp::CALLBACK_CHARACTERS_MAX;
-pub use keys::Keys;
-pub use limits::{
+pub use endpoints::r#match::QUERIES_MAX;
+pub use interface::form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
+pub use interface::jsonp::CALLBACK_CHARACTERS_MAX;
+pub use interface::openapi::text as openapi;
+pub use interface::response::Answer;
+pub use server::access::{Access, Reached};
+pub use server::app::App;
+pub use server::bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME};
+pub use server::budget::{KEYED_CPU_MAX, KEYLESS_CPU_MAX};
+pub use server::client_address::LoggedAddress;
+pub use server::exchange::request_of;
+pub use server::keys::{self, Keys};
+pub use server::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,
     SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
 };
-pub use listen::{
+pub use server::listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,
 };
-pub use r#match::QUERIES_MAX;
-pub use openapi::text as openapi;
-pub use options::Options;
-pub use pool::{JOBS_OF_CLIENT_MAX, JOBS_WAITING_MAX, WAIT_MAX};
-pub use rate::COUNTED_CPU;
-pub use request::request_of;
-pub use response::Answer;
+pub use server::options::Options;
+pub use server::pool::{JOBS_OF_CLIENT_MAX, JOBS_WAITING_MAX, WAIT_MAX};
+pub use server::rate::COUNTED_CPU;
+pub use server::stream::WRITE_TIMEOUT;
+pub use server::telemetry::Newest;
 pub use server::{CONNECTIONS_MAX, DRAIN_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, Server, ServerError};
-pub use stream::WRITE_TIMEOUT;
-pub use tables::Table;
-pub use telemetry::Newest;

@@ -20,15 +20,15 @@ use std::collections::BTreeMap;
 
 use hyper::Method;
 use hyper::http::request::Parts;
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::api_error::ApiError;
-use super::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use super::parameter::{Optional, Parameter, optional, parameters};
-use super::parameter_type::Text;
-use super::path_key::BEFORE;
-use super::validation_error::ValidationErrors;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, json};
+use crate::http::interface::parameter::{Optional, Parameter, optional, parameters};
+use crate::http::interface::parameter_type::Text;
+use crate::http::interface::path_key::BEFORE;
+use crate::http::interface::validation_error::ValidationErrors;
 pub(super) use conditions::MATCH;
 pub(super) use extend::PROPERTIES;
 pub(super) use preview::PREVIEW;
@@ -96,19 +96,11 @@ enum Answer {
     Results(BTreeMap<String, queries::QueryResult>),
 }
 
-/// The endpoint.
 pub(super) static SERVICE: Endpoint = Endpoint {
-    path: PATH,
     tag: "Reconciliation",
     summary: "Reconciliation Service API 0.2: manifest, queries and data extension",
-    body: Body::Json(SchemaGenerator::subschema_for::<Answer>),
-    rows: Rows::None,
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    // Hundreds of rows may be matched.
-    cost: Cost::Heavy,
-    parameters: Params::DECLARED,
-    answer,
+    cost: Cost::Heavy, // Hundreds of rows may be matched.
+    ..Endpoint::json::<Answer>(PATH, Params::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {

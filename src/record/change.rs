@@ -31,15 +31,18 @@ named! {
 }
 
 /// Something that changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Change {
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     pub ein: Ein,
+    /// Kind of change.
     pub kind: ChangeKind,
-    /// What it is called now, or was last.
+    /// Name of the nonprofit now, or the last that was known, in title case.
     pub name: String,
-    /// Where it is now, or was last.
+    /// USPS code of the state where it is now, or was last; null abroad and where it is not known.
     pub state: Option<State>,
-    /// The value before, and after; `None` where there was or is none.
+    /// The value before the change; null where there was none.
     pub before: Option<String>,
+    /// The value after the change; null where there is none.
     pub after: Option<String>,
 }

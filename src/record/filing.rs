@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Date, Ein, Month, State, Subsection, Timestamp, Totals, Usd, Zip5, named};
@@ -264,31 +265,32 @@ impl Filing {
     }
 }
 
-/// A programme service and what it accomplished.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A program service of a return.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Program {
-    /// In sentence case; with what a schedule says further of it.
+    /// What it does and accomplished, in sentence case.
     pub description: String,
-    /// Its expenses.
+    /// Its expenses in the tax period in whole US dollars; null where the return does not state
+    /// them.
     pub expenses: Option<Usd>,
-    /// Grants among these.
+    /// Grants among its expenses in whole US dollars; null where the return does not state them.
     pub grants: Option<Usd>,
-    /// What it earned.
+    /// Its revenue in the tax period in whole US dollars; null where the return does not state it.
     pub revenue: Option<Usd>,
 }
 
-/// How a nonprofit is governed: answers of Form 990, Part VI; what is not stated, as on the other forms, is `None`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// How a nonprofit is governed, as its return says; null where it does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Governance {
-    /// Voting members of the governing body: line 1a.
+    /// Voting members of the governing body (line 1a).
     pub voting_members: Option<u32>,
-    /// Of these, who are independent: line 1b.
+    /// Of these, who are independent (line 1b).
     pub independent_members: Option<u32>,
-    /// Whether it has a written policy on conflicts of interest: line 12a.
+    /// Whether it has a written policy on conflicts of interest (line 12a).
     pub conflict_policy: Option<bool>,
-    /// Whether it has a written policy for whistleblowers: line 13.
+    /// Whether it has a written policy for whistleblowers (line 13).
     pub whistleblower_policy: Option<bool>,
-    /// Whether it has a written policy on keeping documents: line 14.
+    /// Whether it has a written policy on keeping documents (line 14).
     pub retention_policy: Option<bool>,
 }
 
@@ -314,19 +316,22 @@ impl Posture {
     }
 }
 
-/// How to apply, as filed. Texts are trimmed and of one line; what is not stated is `None`.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// How to apply, as filed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "HowToApply")]
 pub struct Application {
-    /// Name of the person or office to apply to.
+    /// Name of the person or office to apply to; null where it is not stated.
     pub addressee: Option<String>,
-    /// Street, city, state or province, ZIP or postal code, country, joined by commas.
+    /// Street, city, state, ZIP code and country; null where it is not stated.
     pub address: Option<String>,
+    /// Telephone number; null where it is not stated.
     pub phone: Option<String>,
+    /// Email address; null where it is not stated.
     pub email: Option<String>,
-    /// Form of applications, and what they should contain (line 2b).
+    /// Form of applications and what they should contain; null where it is not stated.
     pub form: Option<String>,
-    /// Deadlines (line 2c).
+    /// Deadlines; null where they are not stated.
     pub deadlines: Option<String>,
-    /// Restrictions by place, field or kind of institution (line 2d).
+    /// Restrictions by place, field or kind of institution; null where they are not stated.
     pub restrictions: Option<String>,
 }

@@ -1,39 +1,41 @@
 //! What there is beside organizations: stories, metrics and posts of nonprofits, and the articles, knowledge and funds
-//! that chat answers from.
+//! that chat answers from. Texts are `None` where nothing is known, never empty.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Ein, Timestamp, named};
 
-/// A figure that a nonprofit reports. Texts are `None` where nothing is known, never empty.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A figure that a nonprofit reports.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Metric {
-    /// Names it; stays the same as long as what it was taken from does.
+    /// Identifier of the figure; it stays the same as long as its source does.
     pub metric_id: String,
-    /// Of the nonprofit.
+    /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
     pub ein: Ein,
-    /// What was counted, in the source's words: `served 1,245 students`.
+    /// What was counted, in the words of the source, such as `served 1,245 students`; null where
+    /// it is not given.
     pub metric_text: Option<String>,
-    /// Kind of thing counted, in lower case: `students`, `volunteer hours`.
+    /// Kind of thing counted, such as `volunteer hours`; null where it is not given.
     pub metric_type: Option<String>,
-    /// How much; finite.
+    /// The number, in `unit`; null where it is not given.
     pub metric_value: Option<f64>,
-    /// What it is counted in: `students`, `pounds`, `hours`.
+    /// What `metric_value` is counted in, such as `pounds`; null where it is not given.
     pub unit: Option<String>,
-    /// Where, when the source names a place.
+    /// Place that the figure is about; null where the source names none.
     pub geo_impact: Option<String>,
-    /// Over which time: one of [`TimeAggregation`]'s names, or what a curated source calls it.
+    /// Time over which the figure adds up, such as `annual` or `cumulative`; null where it is not
+    /// given.
     pub time_aggregation: Option<String>,
-    /// That, in the source's words: `since 1992`.
+    /// That time in the words of the source, such as `since 1992`; null where it is not given.
     pub time_aggregation_text: Option<String>,
-    /// The sentence.
+    /// The sentence that states the figure; null where it is not given.
     pub source_snippet: Option<String>,
-    /// Where it can be read.
+    /// Address where it can be read; null where it is not known.
     pub url: Option<String>,
-    /// The year that it is about.
+    /// Year that the figure is about; null where it is not known.
     pub report_year: Option<i32>,
-    /// When it was reported.
+    /// When it was reported, an RFC 3339 time in UTC or a date; null where it is not known.
     pub date_added: Option<Timestamp>,
 }
 
@@ -49,7 +51,7 @@ named! {
     }
 }
 
-/// A story. Texts are `None` where nothing is known, never empty.
+/// A story.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Story {
     /// Names it.

@@ -22,6 +22,7 @@ mod place;
 mod ratio;
 mod row_id;
 mod schedules;
+mod schema;
 mod sdg;
 mod timestamp;
 mod totals;

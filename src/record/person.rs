@@ -1,5 +1,6 @@
 //! People named in a return, and their pay.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Date, Ein, Usd, named};
@@ -73,29 +74,31 @@ impl<'de> Deserialize<'de> for Roles {
     }
 }
 
-/// What one payer paid, by the columns of Schedule J, Part II. All in whole US dollars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// What one payer paid, by the columns of Schedule J, in whole US dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Pay {
-    /// Base compensation (column B(i)).
+    /// Base compensation (column B(i)); null where it is not stated.
     pub base: Option<Usd>,
-    /// Bonus and incentive compensation (column B(ii)).
+    /// Bonus and incentive compensation (column B(ii)); null where it is not stated.
     pub bonus: Option<Usd>,
-    /// Other reportable compensation (column B(iii)).
+    /// Other reportable compensation (column B(iii)); null where it is not stated.
     pub other: Option<Usd>,
-    /// Retirement and other deferred compensation (column C).
+    /// Retirement and other deferred compensation (column C); null where it is not stated.
     pub deferred: Option<Usd>,
-    /// Nontaxable benefits (column D).
+    /// Nontaxable benefits (column D); null where they are not stated.
     pub nontaxable: Option<Usd>,
-    /// Total (column E), as filed.
+    /// Total (column E), as filed; null where it is not stated.
     pub total: Option<Usd>,
-    /// Of column B, what an earlier Form 990 reported as deferred (column F).
+    /// Of column B, what an earlier Form 990 reported as deferred (column F); null where it is not
+    /// stated.
     pub reported_before: Option<Usd>,
 }
 
-/// Somebody's row of Schedule J, Part II.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// A row of Schedule J, Part II.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
+#[schemars(rename = "ScheduleJ")]
 pub struct CompensationDetail {
-    /// Paid by the organization itself (line i).
+    /// Paid by the nonprofit itself (line i).
     pub organization: Pay,
     /// Paid by related organizations (line ii).
     pub related: Pay,

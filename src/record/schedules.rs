@@ -31,6 +31,15 @@ pub struct ListedName {
     pub rows: Vec<Person>,
 }
 
+impl ListedName {
+    /// The tax years of its rows, the latest first.
+    pub fn years(&self) -> Vec<u16> {
+        let mut years: Vec<u16> = self.rows.iter().map(|row| row.tax_year).collect();
+        years.dedup();
+        years
+    }
+}
+
 named! {
     serde:
     /// The part of Schedule R that names an organization: what it is for tax purposes.

@@ -39,8 +39,5 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Article>, S
         // Articles without a date come last; within a day, the highest numbers first.
         found.sort_by_key(|article| std::cmp::Reverse(article.date_added.map(Timestamp::seconds)));
     }
-    let total = found.len() as u64;
-    let skipped = usize::try_from(query.paging.skipped()).unwrap_or(usize::MAX);
-    let rows = found.into_iter().skip(skipped).take(query.paging.size()).collect();
-    Ok(ListPage { total, rows })
+    Ok(ListPage::cut(found, query.paging))
 }

@@ -2,6 +2,9 @@
 
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::SearchError;
 use super::listing::{ListPage, Paging};
 use crate::index::changes;
@@ -59,12 +62,15 @@ pub struct Query {
     pub paging: Paging,
 }
 
-/// A change, and where it was first seen.
-#[derive(Debug, Clone, PartialEq)]
+/// A change of a nonprofit from one snapshot to a later one.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
+#[schemars(rename = "Change")]
 pub struct DatedChange {
+    #[serde(flatten)]
     pub change: Change,
-    /// The snapshot in which it was first seen, and when that was built.
+    /// Name of the snapshot that first has the change.
     pub snapshot: String,
+    /// When that snapshot was built: an RFC 3339 time in UTC.
     pub seen: String,
 }
 

@@ -7,7 +7,7 @@ use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
 use crate::index::columns::Bitmap;
-use crate::record::{Ein, Filing, GroupNumber, OrgId, Organization, Relation, State};
+use crate::record::{Ein, Filing, GroupNumber, OrgId, Organization, Relation, State, named};
 use crate::snapshot::Snapshot;
 
 /// AFFILIATION of one that a group's ruling covers.
@@ -38,11 +38,12 @@ pub struct Group {
     pub by_state: Vec<(State, u64)>,
 }
 
-/// The role of a member in its group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupRole {
-    Central,
-    Subordinate,
+named! {
+    /// The role of a member in its group.
+    GroupRole {
+        Central = "central",
+        Subordinate = "subordinate",
+    }
 }
 
 /// A row of Schedule R.
@@ -92,14 +93,12 @@ fn group(
     for state in snapshot.columns.states(&others)?.into_iter().flatten() {
         *by_state.entry(state).or_default() += 1;
     }
-    let total = others.len() as u64;
-    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    let page: Vec<OrgId> = others.into_iter().skip(skipped).take(paging.size()).collect();
+    let ListPage { total, rows } = ListPage::cut(others, paging);
     Ok(Group {
         number,
         role,
         central: snapshot.records.get_all(&central)?,
-        subordinates: ListPage { total, rows: snapshot.records.get_all(&page)? },
+        subordinates: ListPage { total, rows: snapshot.records.get_all(&rows)? },
         by_state: by_state.into_iter().collect(),
     })
 }

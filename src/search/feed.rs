@@ -48,9 +48,8 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedPost>, 
     if let Some(words) = query.words.as_deref().filter(|words| !words.trim().is_empty()) {
         set.intersect(&snapshot.post_words.all_of(words)?);
     }
-    let found = listing::page(snapshot, &set, query.paging)?;
     let mut owners = Owners::default();
-    let row = |(item, post)| {
+    listing::page(snapshot, &set, query.paging)?.try_map(|(item, post)| {
         let owner = owners.of(snapshot, posts, item)?;
         Ok(FeedPost {
             post,
@@ -58,7 +57,5 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedPost>, 
             organization_city: owner.address.city.clone(),
             organization_state: owner.address.state,
         })
-    };
-    let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
-    Ok(ListPage { total: found.total, rows })
+    })
 }

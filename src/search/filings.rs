@@ -12,13 +12,11 @@ pub fn filings(
     paging: Paging,
 ) -> Result<ListPage<Filing>, SearchError> {
     let Some(org) = snapshot.columns.org_of(ein)? else {
-        return Ok(ListPage { total: 0, rows: Vec::new() });
+        return Ok(ListPage::EMPTY);
     };
     let all = snapshot.records.filings(org)?;
     if let Some(other) = all.iter().find(|filing| filing.ein != ein) {
         return Err(SearchError::OtherEin { asked: ein, found: other.ein });
     }
-    let total = all.len() as u64;
-    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
-    Ok(ListPage { total, rows: all.into_iter().skip(skipped).take(paging.size()).collect() })
+    Ok(ListPage::cut(all, paging))
 }

@@ -36,7 +36,7 @@ pub fn search(
     }
     let total = given.len() as u64;
     let order = |one: &OfGrantor| (Reverse(one.sum.amount), Reverse(one.sum.grants), one.grantor);
-    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
+    let skipped = paging.before();
     let end = skipped.saturating_add(paging.size());
     if end < given.len() {
         given.select_nth_unstable_by_key(end, order);

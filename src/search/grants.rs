@@ -7,14 +7,15 @@ use super::listing::{self, ListPage, Paging};
 use crate::index::columns::{Bitmap, Majors};
 use crate::index::grants::{Filter, Link};
 use crate::index::typeahead::Card;
-use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd};
+use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd, named};
 use crate::snapshot::Snapshot;
 
-/// The side of a grant on which a nonprofit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    Made,
-    Received,
+named! {
+    /// The side of a grant on which a nonprofit is.
+    Direction {
+        Made = "made",
+        Received = "received",
+    }
 }
 
 /// A query for the grants of one nonprofit.
@@ -108,7 +109,7 @@ pub fn nonprofit_grants(
     }
     let Some(org) = snapshot.columns.org_of(asked.ein)? else {
         // Only the revocation list has it.
-        let list = GrantPage { page: ListPage { total: 0, rows: Vec::new() }, amount: None };
+        let list = GrantPage { page: ListPage::EMPTY, amount: None };
         return Ok(Some(NonprofitGrants { list, basis: Basis::NotLoaded, returns: Vec::new() }));
     };
     let grants = &snapshot.grants;
@@ -216,10 +217,9 @@ fn grant_page(
     paging: Paging,
 ) -> Result<GrantPage, SearchError> {
     let amount = snapshot.grants.sum(set)?.amount;
-    let ListPage { total, rows } = listing::page(snapshot, set, paging)?;
-    let rows = rows.into_iter().map(|(row, grant)| listed(snapshot, row, grant));
-    let rows = rows.collect::<Result<_, SearchError>>()?;
-    Ok(GrantPage { page: ListPage { total, rows }, amount })
+    let page = listing::page(snapshot, set, paging)?;
+    let page = page.try_map(|(row, grant)| listed(snapshot, row, grant))?;
+    Ok(GrantPage { page, amount })
 }
 
 /// A grant with both its sides.

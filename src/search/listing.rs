@@ -31,6 +31,11 @@ impl Paging {
     pub(super) fn skipped(self) -> u64 {
         self.page.saturating_sub(1).saturating_mul(self.size() as u64)
     }
+
+    /// The same, of what is in memory.
+    pub(super) fn before(self) -> usize {
+        usize::try_from(self.skipped()).unwrap_or(usize::MAX)
+    }
 }
 
 /// One page of a list, and the length of the list.
@@ -40,6 +45,36 @@ pub struct ListPage<Row> {
     pub total: u64,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<Row>,
+}
+
+impl<Row> ListPage<Row> {
+    /// A list without rows.
+    pub const EMPTY: Self = Self { total: 0, rows: Vec::new() };
+
+    /// The page of a list that is at hand as a whole.
+    pub(super) fn cut(all: Vec<Row>, paging: Paging) -> Self {
+        let total = all.len() as u64;
+        Self { total, rows: all.into_iter().skip(paging.before()).take(paging.size()).collect() }
+    }
+
+    /// The same page, its rows borrowed.
+    pub fn by_ref(&self) -> ListPage<&Row> {
+        ListPage { total: self.total, rows: self.rows.iter().collect() }
+    }
+
+    /// The same page of other rows.
+    pub fn map<Other>(self, each: impl FnMut(Row) -> Other) -> ListPage<Other> {
+        ListPage { total: self.total, rows: self.rows.into_iter().map(each).collect() }
+    }
+
+    /// The same page of other rows, unless one of them fails.
+    pub(super) fn try_map<Other>(
+        self,
+        each: impl FnMut(Row) -> Result<Other, SearchError>,
+    ) -> Result<ListPage<Other>, SearchError> {
+        let rows = self.rows.into_iter().map(each).collect::<Result<_, _>>()?;
+        Ok(ListPage { total: self.total, rows })
+    }
 }
 
 /// The items of any of some EINs; with an empty list, every item.

@@ -31,8 +31,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<Metric>, Se
         let asked = naming::normalise(asked);
         metrics.retain_kinds(&mut set, |kind| has_words(kind, &asked))?;
     }
-    let ListPage { total, rows } = listing::page(snapshot, &set, query.paging)?;
-    Ok(ListPage { total, rows: rows.into_iter().map(|(_, metric)| metric).collect() })
+    Ok(listing::page(snapshot, &set, query.paging)?.map(|(_, metric)| metric))
 }
 
 /// The metrics of some identifiers.

@@ -4,6 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::SearchError;
 use super::people;
 use crate::naming::display_name;
@@ -14,16 +17,18 @@ use crate::table::table;
 /// The most officers that a profile has; the list of people has all of them.
 const OFFICERS_MAX: usize = 500;
 
-/// A person in a return's list of officers.
-#[derive(Debug, Clone, PartialEq)]
+/// An officer, director, trustee or key employee named in a return.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Officer {
-    /// In title case when the form has capitals only.
+    /// Name, in title case where the form has capitals only.
     pub name: String,
-    /// Likewise.
+    /// Title or office, in title case where the form has capitals only; null where it is not
+    /// stated.
     pub title: Option<String>,
-    /// Hours a week, on average.
+    /// Average hours a week; null where they are not stated.
     pub hours: Option<f32>,
-    /// Paid by the organization in the period.
+    /// Compensation by the nonprofit in the tax period in whole US dollars; null where the return
+    /// does not state it.
     pub compensation: Option<Usd>,
 }
 

@@ -39,20 +39,17 @@ pub fn nonprofit_people(
         return Ok(None);
     }
     let Some(org) = snapshot.columns.org_of(asked.ein)? else {
-        let page = ListPage { total: 0, rows: Vec::new() };
-        return Ok(Some(NonprofitPeople { page, years: Vec::new(), has_returns: false }));
+        let (page, years) = (ListPage::EMPTY, Vec::new());
+        return Ok(Some(NonprofitPeople { page, years, has_returns: false }));
     };
     let mut rows = rows(snapshot, org)?;
     rows.sort_by_key(|row| (Reverse(row.period_end), row.position));
     let mut years: Vec<u16> = rows.iter().map(|row| row.tax_year).collect();
     years.dedup();
     rows.retain(|row| asked.year.is_none_or(|year| year == row.tax_year));
-    let total = rows.len() as u64;
-    let skipped = usize::try_from(asked.paging.skipped()).unwrap_or(usize::MAX);
-    let rows = rows.into_iter().skip(skipped).take(asked.paging.size()).collect();
     let has_returns =
         !years.is_empty() || snapshot.records.filings(org)?.iter().any(Filing::is_whole);
-    Ok(Some(NonprofitPeople { page: ListPage { total, rows }, years, has_returns }))
+    Ok(Some(NonprofitPeople { page: ListPage::cut(rows, asked.paging), years, has_returns }))
 }
 
 /// Every person in the returns of an organization.

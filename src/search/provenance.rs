@@ -14,38 +14,6 @@ use crate::record::{Date, Filing, Listing, Month, Organization, Origin, StatedVa
 use crate::sources::{SourceKind, Summary};
 use crate::taxonomy::Cause;
 
-/// The keys of details, in the order of the specification.
-pub const KEYS: [&str; 28] = [
-    "ein",
-    "name",
-    "url",
-    "summary",
-    "streetAddress",
-    "city",
-    "state",
-    "zipCode5",
-    "ntee",
-    "issueArea",
-    "yearFounded",
-    "filingYear",
-    "revenueGrandTotal",
-    "netAssets",
-    "foundation",
-    "inactive",
-    "irsRulingDate",
-    "sdgs",
-    "formType",
-    "lat",
-    "lng",
-    "alt_name",
-    "gcVetted",
-    "logo",
-    "gcVideoUrl",
-    "gcDonationUrl",
-    "irsFilingUrl",
-    "impactSummary",
-];
-
 /// Why a value is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(inline)]

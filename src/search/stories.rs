@@ -46,12 +46,10 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<ListPage<FeedStory>,
         None => listing::page(snapshot, &set, query.paging)?,
     };
     let mut owners = Owners::default();
-    let row = |(item, story)| {
+    found.try_map(|(item, story)| {
         let organization_name = owners.of(snapshot, stories, item)?.name.clone();
         Ok(FeedStory { story, organization_name })
-    };
-    let rows = found.rows.into_iter().map(row).collect::<Result<_, SearchError>>()?;
-    Ok(ListPage { total: found.total, rows })
+    })
 }
 
 /// The stories of a set, those that fit a text best first: by meaning, or by words where there are no
@@ -77,7 +75,7 @@ fn ranked(
     };
     let mut rest = set.clone();
     rest.subtract(&Bitmap::of(snapshot.stories.count(), best.iter().copied()));
-    let skipped = usize::try_from(paging.skipped()).unwrap_or(usize::MAX);
+    let skipped = paging.before();
     let mut page: Vec<_> = best.iter().copied().skip(skipped).take(paging.size()).collect();
     let further = skipped.saturating_sub(best.len()) as u64;
     page.extend(rest.page(further, paging.size() - page.len()));

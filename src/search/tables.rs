@@ -8,7 +8,7 @@ use super::grants::{self, ListedGrant};
 use super::stories::FeedStory;
 use crate::index::columns::Bitmap;
 use crate::index::items::Items;
-use crate::record::{Filing, Metric, Organization, Person, Relation, RowId};
+use crate::record::{Filing, Organization, RowId};
 use crate::snapshot::Snapshot;
 use crate::store::Stored;
 
@@ -64,24 +64,18 @@ pub fn grants<E: From<SearchError>>(
     records(snapshot, &set, |row, grant| each(grants::listed(snapshot, row, grant)?))
 }
 
-/// The people in their returns, one row a return; within a name, the latest tax year first.
-pub fn people<E: From<SearchError>>(
+/// The items of a list that belong to them, in its order.
+pub fn items<Item: Stored, E: From<SearchError>>(
     snapshot: &Snapshot,
+    items: &Items<Item>,
     scope: &Scope,
-    mut each: impl FnMut(Person) -> Result<(), E>,
+    each: impl FnMut(RowId<Item>, Item) -> Result<(), E>,
 ) -> Result<(), E> {
-    let set = owned(&snapshot.people, scope)?;
-    records(snapshot, &set, |_, named| named.rows.into_iter().try_for_each(&mut each))
-}
-
-/// The related organizations that their returns list.
-pub fn relations<E: From<SearchError>>(
-    snapshot: &Snapshot,
-    scope: &Scope,
-    mut each: impl FnMut(Relation) -> Result<(), E>,
-) -> Result<(), E> {
-    let set = owned(snapshot.relations.items(), scope)?;
-    records(snapshot, &set, |_, relation| each(relation))
+    let set = match scope {
+        Scope::Everybody => items.all(),
+        Scope::Some(orgs) => items.of_owners(orgs).map_err(SearchError::from)?,
+    };
+    records(snapshot, &set, each)
 }
 
 /// What changed of them since the first snapshot that is remembered, the latest first.
@@ -109,20 +103,11 @@ pub fn stories<E: From<SearchError>>(
     mut each: impl FnMut(FeedStory) -> Result<(), E>,
 ) -> Result<(), E> {
     let stories = &snapshot.stories;
-    records(snapshot, &owned(stories, scope)?, |row, story| {
+    items(snapshot, stories, scope, |row, story| {
         let owner = stories.owner(row).and_then(|org| snapshot.typeahead.card(org));
         let organization_name = owner.map_err(SearchError::from)?.name;
         each(FeedStory { story, organization_name })
     })
-}
-
-/// Their figures, the latest year first.
-pub fn metrics<E: From<SearchError>>(
-    snapshot: &Snapshot,
-    scope: &Scope,
-    mut each: impl FnMut(Metric) -> Result<(), E>,
-) -> Result<(), E> {
-    records(snapshot, &owned(&snapshot.metrics, scope)?, |_, metric| each(metric))
 }
 
 /// What they published, newest first.
@@ -132,7 +117,7 @@ pub fn posts<E: From<SearchError>>(
     mut each: impl FnMut(FeedPost) -> Result<(), E>,
 ) -> Result<(), E> {
     let posts = &snapshot.posts;
-    records(snapshot, &owned(posts, scope)?, |row, post| {
+    items(snapshot, posts, scope, |row, post| {
         let owner = posts.owner(row).and_then(|org| snapshot.typeahead.card(org));
         let owner = owner.map_err(SearchError::from)?;
         each(FeedPost {
@@ -142,14 +127,6 @@ pub fn posts<E: From<SearchError>>(
             organization_state: owner.state,
         })
     })
-}
-
-/// The items of a scope.
-fn owned<T>(items: &Items<T>, scope: &Scope) -> Result<Bitmap<T>, SearchError> {
-    match scope {
-        Scope::Everybody => Ok(items.all()),
-        Scope::Some(orgs) => Ok(items.of_owners(orgs)?),
-    }
 }
 
 /// The records of a set, in its order.

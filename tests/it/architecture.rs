@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer: each may import those of earlier layers only.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["table", "spreadsheet", "export", "processor_time"],
     &["record", "mapped", "naming", "taxonomy", "query"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
@@ -24,6 +24,7 @@ const LAYERS: [&[&str]; 10] = [
     &["snapshot", "fetch", "language_model"],
     &["build", "understand", "rank", "objects"],
     &["search"],
+    &["views"],
     &["http", "api"],
     &["cli"],
     // The roots.

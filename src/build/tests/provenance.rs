@@ -2,7 +2,8 @@
 
 use super::impact::{FILED, Filed};
 use super::*;
-use crate::search::provenance::{KEYS, Provenance, TracedNonprofit};
+use crate::search::provenance::{Provenance, TracedNonprofit};
+use crate::views::Details;
 
 /// A value's source, its column or elements, its period, and why it is unknown.
 fn told(provenance: &Provenance<'_>) -> String {
@@ -20,7 +21,8 @@ pub(super) fn check(snapshot: &Snapshot, ein: &str, expected: &[(&str, &str)]) {
         filings: snapshot.records.filings(org).unwrap(),
         sources: &snapshot.manifest.sources,
     };
-    assert!(KEYS.iter().all(|key| traced.of(key).is_some()));
+    let details = serde_json::to_value(Details::of(&traced.organization)).unwrap();
+    assert!(details.as_object().unwrap().keys().all(|key| traced.of(key).is_some()));
     for (key, expected) in expected {
         let found = told(&traced.of(key).unwrap());
         assert!(found.starts_with(expected), "{ein} {key}: {found}, not {expected}");

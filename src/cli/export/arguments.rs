@@ -10,7 +10,7 @@ use crate::cli::DataDir;
 use crate::cli::filters::FilterArguments;
 use crate::cli::flags::VerbosityArguments;
 use crate::cli::record_writer::{RecordFormat, misfit};
-use crate::http::Table;
+use crate::views::Table;
 
 /// What stands for standard output.
 pub(super) const STANDARD_OUTPUT: &str = "-";

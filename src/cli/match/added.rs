@@ -4,9 +4,9 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use super::super::record_writer;
-use crate::http::Table;
 use crate::record::OrgId;
 use crate::snapshot::Snapshot;
+use crate::views::Table;
 
 /// The tables that have a row for each organization; of columns that both have those of the first.
 const TABLES: [Table; 2] = [Table::Organizations, Table::Standing];

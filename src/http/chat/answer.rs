@@ -6,12 +6,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Builder;
 
-use crate::http::articles::Article;
-use crate::http::interpretation::{InterpretationSummary, arguments, given};
-use crate::http::profile::ChatNonprofit;
+use crate::http::interface::interpretation::{InterpretationSummary, arguments, given};
 use crate::query::{Figure, Flag};
 use crate::record::{self, Ein, State, Zip5};
 use crate::search::chat::{self, Intent, Suggestion};
+use crate::views::{Article, ChatNonprofit};
 
 /// The answer to a message.
 #[derive(Debug, JsonSchema, Serialize)]

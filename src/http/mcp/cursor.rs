@@ -6,13 +6,11 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::tool::{Argument, Arguments, Object, ToolError, quoted_excerpt};
+use super::arguments::{Argument, Arguments, Object, ToolError, quoted_excerpt};
 use crate::snapshot::Snapshot;
 use serde_json::{Value, json};
 
-/// The name of the argument.
 pub(super) const CURSOR: &str = "cursor";
-/// The name of the member of an answer.
 pub(super) const NEXT: &str = "nextCursor";
 
 /// The list that cursors belong to.
@@ -50,7 +48,6 @@ impl List {
     }
 }
 
-/// The argument.
 pub(super) fn argument() -> Argument {
     let schema = json!({
         "type": "string",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::tool::quoted_excerpt;
+use super::arguments::quoted_excerpt;
 
 /// What is wrong with a frame: the error code of JSON-RPC 2.0, and what was expected and found.
 #[derive(Debug, PartialEq, Eq)]

@@ -12,33 +12,15 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, model};
 
-use super::changes::CHANGES;
-use super::compare::COMPARE;
-use super::find_funders::FIND_FUNDERS;
-use super::matching::MATCH_ORGANIZATIONS;
-use super::names::FIND_BY_NAME;
-use super::nonprofit::{self, GET, SCHEME, STANDING_OF};
-use super::people::PEOPLE;
-use super::search::SEARCH;
-use super::tool::{Argument, Arguments, Object, Tool, ToolError, input_schema, quoted_excerpt};
-use super::who_funds::{GRANTS_MADE, WHO_FUNDS};
-use crate::http::api_error::ApiError;
+use super::arguments::{Arguments, Object, ToolError, ein, input_schema, quoted_excerpt, unknown};
+use super::tool::{Tool, ask};
+use super::tools::TOOLS;
+use crate::http::endpoints::nonprofit::DETAILS;
+use crate::http::interface::api_error::ApiError;
 use crate::snapshot::Snapshot;
 
-/// Every tool, in the order in which they are listed.
-pub(super) static TOOLS: [&Tool; 11] = [
-    &FIND_BY_NAME,
-    &SEARCH,
-    &GET,
-    &STANDING_OF,
-    &COMPARE,
-    &CHANGES,
-    &MATCH_ORGANIZATIONS,
-    &WHO_FUNDS,
-    &GRANTS_MADE,
-    &FIND_FUNDERS,
-    &PEOPLE,
-];
+/// What stands before the EIN in the address of a resource.
+const SCHEME: &str = "nonprofit://";
 
 /// What a host tells its model of all the tools.
 const INSTRUCTIONS: &str = "U.S. nonprofits, from the IRS's public bulk files. Everything goes by EIN, nine \
@@ -59,15 +41,15 @@ const METHODS: [&str; 6] = [
 
 /// The tools as the protocol lists them.
 static LISTED: LazyLock<Vec<model::Tool>> = LazyLock::new(|| {
-    let listed = |tool: &&Tool| {
+    let listed = |tool: &Tool| {
         let hints = ToolAnnotations::with_title(tool.title)
             .read_only(true)
             .destructive(false)
             .idempotent(true)
             .open_world(false);
-        model::Tool::new(tool.name, tool.description, input_schema((tool.arguments)()))
+        model::Tool::new(tool.name, tool.description, input_schema(tool.arguments()))
             .with_title(tool.title)
-            .with_raw_output_schema(Arc::new((tool.output)()))
+            .with_raw_output_schema(Arc::new(tool.output()))
             .with_annotations(hints)
     };
     TOOLS.iter().map(listed).collect()
@@ -114,11 +96,8 @@ impl<S: Source> Handler<S> {
             let text = format!("Unknown tool: expected one of {names}; found {found}");
             return Err(ErrorData::invalid_params(text, None));
         };
-        let declared: Vec<Argument> = (tool.arguments)();
-        let answered = self.guarded(|snapshot| {
-            let arguments = Arguments::read(sent, &declared)?;
-            (tool.call)(snapshot, &arguments)
-        });
+        let answered = self
+            .guarded(|snapshot| tool.call(snapshot, &Arguments::read(sent, &tool.arguments())?));
         match answered {
             Ok(answer) => Ok(CallToolResult::structured(answer.into())),
             Err(ToolError::Refused(text)) => {
@@ -129,7 +108,14 @@ impl<S: Source> Handler<S> {
     }
 
     fn read(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-        let text = self.guarded(|snapshot| nonprofit::resource(snapshot, uri).transpose());
+        let text = self.guarded(|snapshot| {
+            let Some(value) = uri.strip_prefix(SCHEME) else { return Ok(None) };
+            let ein = ein(value)?;
+            match ask(snapshot, &DETAILS, Some(ein.as_str()), "") {
+                Err(ApiError::UnknownNonprofit) => Err(unknown(&[ein])),
+                reply => Ok(Some(String::from_utf8_lossy(&reply?.body).into_owned())),
+            }
+        });
         let none = |text: String| ErrorData::resource_not_found(text, None);
         match text {
             Ok(Some(text)) => {
@@ -202,7 +188,7 @@ impl<S: Source> ServerHandler for Handler<S> {
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(asked)?;
         let nonprofit = ResourceTemplate::new(format!("{SCHEME}{{ein}}"), "nonprofit")
-            .with_title(GET.title)
+            .with_title("Nonprofit")
             .with_description("The full profile of one nonprofit by its EIN, as get_nonprofit.")
             .with_mime_type("application/json");
         Ok(ListResourceTemplatesResult::with_all_items(vec![nonprofit]))

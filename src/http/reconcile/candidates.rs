@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use super::entity::{self, EntityType, TypeName};
 use super::query::{ParsedQuery, Types};
-use crate::http::api_error::ApiError;
-use crate::http::body::BodyErrors;
-use crate::http::budget;
-use crate::http::r#match::{NOT_TRIED, rounded};
+use crate::http::endpoints::r#match::{NOT_TRIED, rounded};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::BodyErrors;
+use crate::http::server::budget;
 use crate::index::columns::Bitmap;
 use crate::matching::{self, Decision, Evidence, Field, YesMin};
 use crate::query::{Filters, Flag};
@@ -16,38 +16,45 @@ use crate::record::{Ein, OrgId, Organization};
 use crate::search::SearchError;
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
+use crate::views::view;
 
 /// Score of what is certain.
 const SCORE_MAX: f64 = 100.0;
 /// How alike a part is that must agree.
 const REQUIRED_MIN: f64 = 1.0;
 
-/// A nonprofit that a query may mean.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ReconciliationCandidate")]
-pub(super) struct Candidate {
-    /// Employer Identification Number: nine digits, leading zeros kept.
-    id: Ein,
-    /// Legal name in title case.
-    name: String,
-    /// City, state and what it does, as far as they are known.
-    description: String,
-    /// Its types.
-    #[serde(rename = "type")]
-    types: Vec<TypeName>,
-    /// Probability that it is the one that is meant, 0 to 100.
-    score: f64,
-    /// Whether it is probable enough to go without a person.
-    #[serde(rename = "match")]
-    is_match: bool,
-    /// How alike its parts are.
-    features: Vec<Feature>,
+view! {
+    /// A nonprofit that a query may mean.
+    #[schemars(rename = "ReconciliationCandidate")]
+    pub(super) struct Candidate of |
+        found: &Organization,
+        score: f64,
+        is_match: bool,
+        features: Vec<Feature>
+    | {
+        /// Employer Identification Number: nine digits, leading zeros kept.
+        id: Ein = found.ein,
+        /// Legal name in title case.
+        name: String = found.name.clone(),
+        /// City, state and what it does, as far as they are known.
+        description: String = entity::description(found),
+        /// Its types.
+        #[serde(rename = "type")]
+        types: Vec<TypeName> = EntityType::of(found),
+        /// Probability that it is the one that is meant, 0 to 100.
+        score: f64 = score,
+        /// Whether it is probable enough to go without a person.
+        #[serde(rename = "match")]
+        is_match: bool = is_match,
+        /// How alike its parts are.
+        features: Vec<Feature> = features,
+    }
 }
 
 /// How alike a part of a query and of a candidate is.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "ReconciliationFeature")]
-struct Feature {
+pub(super) struct Feature {
     /// The part: `name`, `numbers`, `street`, `zip`, `city`, `state` or `ein`.
     id: &'static str,
     /// Its name for people.
@@ -114,7 +121,7 @@ fn outcome(
         let is_match = known.len() == 1;
         let described = known.iter().take(limit).map(|found| {
             let features = vec![Feature { id: "ein", name: "EIN", value: 1.0 }];
-            candidate(found, SCORE_MAX, is_match, features)
+            Candidate::of(found, SCORE_MAX, is_match, features)
         });
         return Ok(Outcome { candidates: described.collect(), ignored, error: None });
     }
@@ -131,7 +138,8 @@ fn outcome(
         let organization = snapshot.records.organization(one.org)?;
         let is_match = at == 0 && matched.decision == Decision::Yes;
         let score = rounded(one.probability * SCORE_MAX);
-        candidates.push(candidate(&organization, score, is_match, features(&one.evidence)));
+        let features = features(&one.evidence);
+        candidates.push(Candidate::of(&organization, score, is_match, features));
     }
     Ok(Outcome { candidates, ignored, error: None })
 }
@@ -148,23 +156,6 @@ fn has_required(field: Field, candidate: &matching::Candidate, given: Option<Ein
         Field::Name | Field::OtherName => return true,
     };
     alike.is_some_and(|alike| alike >= REQUIRED_MIN)
-}
-
-fn candidate(
-    found: &Organization,
-    score: f64,
-    is_match: bool,
-    features: Vec<Feature>,
-) -> Candidate {
-    Candidate {
-        id: found.ein,
-        name: found.name.clone(),
-        description: entity::description(found),
-        types: EntityType::of(found),
-        score,
-        is_match,
-        features,
-    }
 }
 
 /// What is known of the parts: where one of both has no such part there is no feature.

@@ -9,14 +9,14 @@ use super::candidates::{Candidate, Outcome, outcomes};
 use super::query::{
     ID_CHARACTERS_MAX, PROPERTIES_MAX, ParsedQuery, found, limit, property_id, types, values,
 };
-use crate::http::api_error::ApiError;
-use crate::http::body::{self, BodyErrors, Object};
-use crate::http::endpoint::{self, Reply};
-use crate::http::r#match::{OTHER_NAMES_MAX, QUERIES_MAX};
-use crate::http::submission::Submission;
+use crate::http::endpoints::r#match::{OTHER_NAMES_MAX, QUERIES_MAX};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::{self, BodyErrors, Object};
+use crate::http::interface::endpoint::{self, Reply, Submission};
 use crate::matching::{Field, Query};
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
+use crate::views::view;
 
 /// What is asked.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -71,27 +71,21 @@ struct MatchResults {
     results: Vec<MatchResult>,
 }
 
-/// What was found for a query.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ReconciliationMatchResult")]
-struct MatchResult {
-    /// The likeliest first.
-    candidates: Vec<Candidate>,
-    /// Properties that were sent and that nothing is compared with; absent where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    ignored: Vec<String>,
-    /// What is wrong with the query, or that it was not tried; absent where there is a result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-impl From<Outcome> for MatchResult {
-    fn from(Outcome { candidates, ignored, error }: Outcome) -> Self {
-        Self { candidates, ignored, error }
+view! {
+    /// What was found for a query.
+    #[schemars(rename = "ReconciliationMatchResult")]
+    struct MatchResult of |outcome: Outcome| {
+        /// The likeliest first.
+        candidates: Vec<Candidate> = outcome.candidates,
+        /// Properties that were sent and that nothing is compared with; absent where there are none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ignored: Vec<String> = outcome.ignored,
+        /// What is wrong with the query, or that it was not tried; absent where there is a result.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String> = outcome.error,
     }
 }
 
-/// The endpoint.
 pub(in crate::http) static MATCH: Submission = Submission {
     path: "/reconcile/match",
     tag: "Reconciliation",
@@ -112,7 +106,7 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
         return Err(ApiError::LongBatch(QUERIES_MAX));
     }
     let found = outcomes(snapshot.ok_or(ApiError::NotReady)?, queries)?;
-    endpoint::json(&MatchResults { results: found.into_iter().map(MatchResult::from).collect() })
+    endpoint::json(&MatchResults { results: found.into_iter().map(MatchResult::of).collect() })
 }
 
 /// A condition that was read.

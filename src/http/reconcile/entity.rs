@@ -6,10 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::export::{Column, Kind};
-use crate::http::details::Details;
-use crate::http::schema::row_of;
 use crate::record::{Organization, named};
 use crate::taxonomy;
+use crate::views::{Details, row_of};
 
 named! {
     /// A type of entities.
@@ -87,7 +86,6 @@ pub(super) fn description(organization: &Organization) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// Its city and state.
 pub(super) fn place(organization: &Organization) -> String {
     let address = &organization.address;
     let state = address.state.map(|state| state.code().to_owned());

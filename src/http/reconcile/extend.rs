@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::entity::{MEMBERS, Member, Property};
-use crate::http::api_error::ApiError;
-use crate::http::body::{self, BodyErrors, Object};
-use crate::http::details::Details;
-use crate::http::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use crate::http::r#match::QUERIES_MAX;
-use crate::http::parameter::{Optional, Parameter, optional, parameters};
-use crate::http::parameter_type::{Integer, Text};
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::{self, BodyErrors, Object};
+use crate::http::interface::endpoint::{Context, Endpoint, Reply, Rows, json};
+use crate::http::interface::parameter::{optional, parameters};
+use crate::http::interface::parameter_type::{Integer, Text};
 use crate::record::Ein;
 use crate::search::details::details;
+use crate::views::Details;
 
 /// Properties of one request: more than there are.
 const PROPERTIES_MAX: usize = 100;
@@ -59,7 +59,6 @@ enum Cell {
     Date(String),
 }
 
-/// Answers a question.
 pub(super) fn answer(context: &Context<'_>, text: &str) -> Result<Extension, ApiError> {
     let asked = body::read(text.as_bytes(), asked).map_err(|errors| errors.within(PLACE))?;
     let (ids, members) = asked;
@@ -107,7 +106,6 @@ fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<String>, Vec<&'st
     (ids, members.into_iter().flatten().collect())
 }
 
-/// The values of a member.
 fn cells(value: &Value, member: &Member) -> Vec<Cell> {
     match value {
         Value::Null | Value::Object(_) => Vec::new(),
@@ -123,20 +121,15 @@ fn cells(value: &Value, member: &Member) -> Vec<Cell> {
     }
 }
 
-const TYPE: Parameter<Text, Optional> = optional(
-    "type",
-    Text::ANY,
-    "Type of the entities whose properties are wanted; all types have the same.",
-);
-
-const LIMIT: Parameter<Integer, Optional> =
-    optional("limit", Integer::between(1, 1_000), "Properties at most.");
-
 parameters! {
     /// What the proposal of properties takes.
     Params {
-        of_type: Option<String> = TYPE,
-        limit: Option<i64> = LIMIT,
+        of_type: Option<String> = optional(
+            "type",
+            Text::ANY,
+            "Type of the entities whose properties are wanted; all types have the same.",
+        ),
+        limit: Option<i64> = optional("limit", Integer::between(1, 1_000), "Properties at most."),
     }
 }
 
@@ -154,18 +147,11 @@ struct Proposal {
     limit: Option<i64>,
 }
 
-/// The endpoint.
 pub(in crate::http) static PROPERTIES: Endpoint = Endpoint {
-    path: "/reconcile/extend/properties",
     tag: "Reconciliation",
     summary: "Properties that data extension can give",
-    body: Body::Json(SchemaGenerator::subschema_for::<Proposal>),
     rows: Rows::In("properties"),
-    reuse: Reuse::UntilSwap,
-    not_found: None,
-    cost: Cost::Micro,
-    parameters: Params::DECLARED,
-    answer: propose,
+    ..Endpoint::json::<Proposal>("/reconcile/extend/properties", Params::DECLARED, propose)
 };
 
 fn propose(context: &Context<'_>) -> Result<Reply, ApiError> {

@@ -11,15 +11,11 @@ use hyper::header::{self, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use super::entity::{EntityType, place};
-use crate::http::api_error::ApiError;
-use crate::http::declared::EIN;
-use crate::http::endpoint::{
-    Body, Context, Cost, Endpoint, Media, Reply, Reuse, Rows, UNKNOWN_EIN,
-};
-use crate::http::markup::escaped;
-use crate::http::parameter::parameters;
-use crate::record::{Ein, Organization, thousands};
-use crate::search::details::details;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::OfNonprofit;
+use crate::http::interface::endpoint::{Body, Context, Endpoint, Media, Reply, UNKNOWN_EIN};
+use crate::http::interface::markup::escaped;
+use crate::record::{Organization, thousands};
 use crate::taxonomy;
 
 /// Characters of a summary that are shown.
@@ -38,31 +34,18 @@ static POLICY: LazyLock<Option<HeaderValue>> = LazyLock::new(|| {
     HeaderValue::try_from(policy).ok()
 });
 
-parameters! {
-    /// What a preview takes.
-    Params {
-        ein: Ein = EIN,
-    }
-}
-
-/// The endpoint.
+/// The endpoint: one lookup and one record.
 pub(in crate::http) static PREVIEW: Endpoint = Endpoint {
-    path: "/reconcile/preview/{ein}",
     tag: "Reconciliation",
     summary: "Card of one nonprofit, for a frame",
     body: Body::Html,
-    rows: Rows::None,
-    reuse: Reuse::UntilSwap,
     not_found: Some(UNKNOWN_EIN),
-    // One lookup and one record.
-    cost: Cost::Micro,
-    parameters: Params::DECLARED,
-    answer,
+    ..Endpoint::json::<()>("/reconcile/preview/{ein}", OfNonprofit::DECLARED, answer)
 };
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
-    let asked = Params::read(&context.input)?;
-    let found = details(context.snapshot()?, asked.ein)?.ok_or(ApiError::UnknownNonprofit)?;
+    let asked = OfNonprofit::read(&context.input)?;
+    let found = context.nonprofit(asked.ein)?;
     let policy = POLICY.clone().ok_or_else(|| ApiError::Panic("no policy of a card".to_owned()))?;
     let headers = vec![
         // The address may hold a key.
@@ -120,6 +103,7 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Ein;
 
     #[test]
     fn a_card_escapes_what_records_say() {

@@ -3,42 +3,35 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
 
 use super::candidates::{Candidate, Outcome, outcomes};
 use super::query;
-use crate::http::api_error::ApiError;
-use crate::http::body;
-use crate::http::endpoint::Context;
-use crate::http::r#match::QUERIES_MAX;
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body;
+use crate::http::interface::endpoint::Context;
+use crate::views::view;
 
 /// Where a batch stands in a request, and a single query.
 const BATCH: &[&str] = &["query", "queries"];
 const SINGLE: &[&str] = &["query", "query"];
 
-/// What was found for a query.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "ReconciliationResult")]
-pub(super) struct QueryResult {
-    /// The likeliest first.
-    result: Vec<Candidate>,
-    /// Properties that were sent and that nothing is compared with; absent where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    ignored: Vec<String>,
-    /// What is wrong with the query, or that it was not tried; absent where there is a result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
-impl From<Outcome> for QueryResult {
-    fn from(Outcome { candidates, ignored, error }: Outcome) -> Self {
-        Self { result: candidates, ignored, error }
+view! {
+    /// What was found for a query.
+    #[schemars(rename = "ReconciliationResult")]
+    pub(super) struct QueryResult of |outcome: Outcome| {
+        /// The likeliest first.
+        result: Vec<Candidate> = outcome.candidates,
+        /// Properties that were sent and that nothing is compared with; absent where there are none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ignored: Vec<String> = outcome.ignored,
+        /// What is wrong with the query, or that it was not tried; absent where there is a result.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String> = outcome.error,
     }
 }
 
-/// Answers a batch.
 pub(super) fn answer(
     context: &Context<'_>,
     text: &str,
@@ -50,7 +43,7 @@ pub(super) fn answer(
     }
     let (ids, queries): (Vec<String>, Vec<_>) = batch.into_iter().unzip();
     let found = outcomes(context.snapshot()?, queries)?;
-    Ok(ids.into_iter().zip(found.into_iter().map(QueryResult::from)).collect())
+    Ok(ids.into_iter().zip(found.into_iter().map(QueryResult::of)).collect())
 }
 
 /// Answers a single query, a name or the JSON of a query: what is wrong with it is wrong with the request.
@@ -63,5 +56,5 @@ pub(super) fn answer_one(context: &Context<'_>, text: &str) -> Result<QueryResul
     let query = body::read(json.as_bytes(), query::read);
     let query = query.map_err(|errors| errors.within(SINGLE))?;
     let found = outcomes(context.snapshot()?, vec![Ok(query)])?;
-    Ok(found.into_iter().next().unwrap_or_default().into())
+    Ok(QueryResult::of(found.into_iter().next().unwrap_or_default()))
 }

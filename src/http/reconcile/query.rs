@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::entity::EntityType;
-use crate::http::body::{BodyErrors, Object};
-use crate::http::r#match::{LIMIT_MAX, OTHER_NAMES_MAX};
+use crate::http::endpoints::r#match::{LIMIT_MAX, OTHER_NAMES_MAX};
+use crate::http::interface::body::{BodyErrors, Object};
 use crate::matching::{Field, NAME_CHARACTERS_MAX, Query};
 use crate::record::Ein;
 
@@ -45,7 +45,6 @@ pub(super) enum Types {
     OnlyFoundations,
 }
 
-/// Reads a query.
 pub(super) fn read(object: &Object<'_>, errors: &mut BodyErrors) -> ParsedQuery {
     let name = values(object, "query", Some(Field::Name), errors).into_iter().next();
     let mut parsed = ParsedQuery {
@@ -227,7 +226,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::http::body;
+    use crate::http::interface::body;
 
     fn parsed(query: Value) -> Result<ParsedQuery, String> {
         body::read(query.to_string().as_bytes(), read)

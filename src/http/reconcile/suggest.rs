@@ -1,14 +1,13 @@
 //! What suggests entities, properties and types as somebody types.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::entity::{EntityType, MEMBERS, Property, TypeView};
-use crate::http::api_error::ApiError;
-use crate::http::endpoint::{Body, Context, Cost, Endpoint, Reply, Reuse, Rows, json};
-use crate::http::parameter::{Defaulted, Optional, Parameter, defaulted, optional, parameters};
-use crate::http::parameter_type::{Integer, Text};
-use crate::http::schema::SchemaOf;
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Context, Endpoint, Reply, Rows, json};
+use crate::http::interface::parameter::{defaulted, optional, parameters};
+use crate::http::interface::parameter_type::{Integer, Text};
 use crate::index::typeahead::Scope;
 use crate::matching::Field;
 use crate::record::Ein;
@@ -21,20 +20,15 @@ const PREFIX_CHARACTERS_MAX: usize = 100;
 /// Characters from which on names are suggested.
 const PREFIX_CHARACTERS_MIN: usize = 2;
 
-const PREFIX: Parameter<Text, Optional> = optional(
-    "prefix",
-    Text::at_most(PREFIX_CHARACTERS_MAX),
-    "What was typed: the beginning of a name or of an identifier.",
-);
-
-const CURSOR: Parameter<Integer, Defaulted<i64>> =
-    defaulted("cursor", Integer::between(0, 1_000), 0, "Suggestions to skip.");
-
 parameters! {
     /// What suggestions take.
     Params {
-        prefix: Option<String> = PREFIX,
-        cursor: i64 = CURSOR,
+        prefix: Option<String> = optional(
+            "prefix",
+            Text::at_most(PREFIX_CHARACTERS_MAX),
+            "What was typed: the beginning of a name or of an identifier.",
+        ),
+        cursor: i64 = defaulted("cursor", Integer::between(0, 1_000), 0, "Suggestions to skip."),
     }
 }
 
@@ -58,50 +52,36 @@ struct Entity {
     description: String,
 }
 
-const fn endpoint(
+/// An endpoint that suggests, as cheap as typeahead.
+const fn suggesting<T: JsonSchema>(
     path: &'static str,
     summary: &'static str,
-    body: SchemaOf,
     answer: fn(&Context<'_>) -> Result<Reply, ApiError>,
 ) -> Endpoint {
     Endpoint {
-        path,
         tag: "Reconciliation",
         summary,
-        body: Body::Json(body),
         rows: Rows::In("result"),
-        reuse: Reuse::UntilSwap,
-        not_found: None,
-        // As typeahead.
-        cost: Cost::Micro,
-        parameters: Params::DECLARED,
-        answer,
+        ..Endpoint::json::<Suggestions<T>>(path, Params::DECLARED, answer)
     }
 }
 
 /// Nonprofits, whatever their standing.
-pub(in crate::http) static SUGGEST_ENTITY: Endpoint = endpoint(
+pub(in crate::http) static SUGGEST_ENTITY: Endpoint = suggesting::<Entity>(
     "/reconcile/suggest/entity",
     "Nonprofits by the beginning of a name, or by EIN",
-    SchemaGenerator::subschema_for::<Suggestions<Entity>>,
     entities,
 );
 
 /// What queries and data extension know.
-pub(in crate::http) static SUGGEST_PROPERTY: Endpoint = endpoint(
+pub(in crate::http) static SUGGEST_PROPERTY: Endpoint = suggesting::<Property>(
     "/reconcile/suggest/property",
     "Properties by the beginning of a name",
-    SchemaGenerator::subschema_for::<Suggestions<Property>>,
     properties,
 );
 
-/// Types.
-pub(in crate::http) static SUGGEST_TYPE: Endpoint = endpoint(
-    "/reconcile/suggest/type",
-    "Types by the beginning of a name",
-    SchemaGenerator::subschema_for::<Suggestions<TypeView>>,
-    types,
-);
+pub(in crate::http) static SUGGEST_TYPE: Endpoint =
+    suggesting::<TypeView>("/reconcile/suggest/type", "Types by the beginning of a name", types);
 
 fn entities(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;

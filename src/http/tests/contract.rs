@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::fixture::{FIXTURE, FULL, Service};
 use crate::http::Options;
-use crate::http::app::{Trust, guarded};
-use crate::http::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
-use crate::http::route::{ENDPOINTS, Route};
-use crate::http::{keys, openapi};
+use crate::http::interface::openapi;
+use crate::http::interface::route::{ENDPOINTS, Route};
+use crate::http::server::app::{Trust, guarded};
+use crate::http::server::keys;
+use crate::http::server::limits::{HEADER_BYTES_MAX, TARGET_BYTES_MAX};
 
 /// A valid target of every endpoint.
 const TARGETS: [&str; ENDPOINTS.len()] = [

@@ -4,7 +4,7 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FIXTURE, FULL, Service, read};
-use crate::http::{beta, search};
+use crate::http::endpoints::{beta, search};
 use crate::query::{Area, Figure, Filters, Flag, Range, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point};
 use crate::search::nonprofits::{Order, Query, RelevanceQuery};

@@ -11,10 +11,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::build::{self, NoProgress};
-use crate::http::input::Input;
-use crate::http::keys::{self, Keys};
-use crate::http::response::Answer;
-use crate::http::route::Route;
+use crate::http::interface::input::Input;
+use crate::http::interface::response::Answer;
+use crate::http::interface::route::Route;
+use crate::http::server::keys::{self, Keys};
 use crate::http::{App, Options};
 use crate::index::typeahead::{Builder, Card, Scope, Typeahead, Weight};
 use crate::mapped::{BLOCK_BYTES, BlockSums, MappedFile};

@@ -4,9 +4,8 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{FULL, Service, read};
-use crate::http::{
-    changes as changes_of, feed as posts, impact_metrics as figures, stories as told,
-};
+use crate::http::endpoints::{changes as changes_of, feed as posts, impact};
+use crate::http::interface::declared::ListOfNonprofit;
 use crate::query::{Area, Filters};
 use crate::record::{ChangeKind, Classification, Ein};
 use crate::search::changes::{self, Since};
@@ -51,8 +50,8 @@ fn stories_are_asked_for_and_shown() {
     ] {
         let asked =
             read(target, |input| match target.contains("000000000") && !target.contains("eins") {
-                true => told::query_of_one(input).unwrap(),
-                false => told::Params::read(input).unwrap().query(),
+                true => impact::StoriesOf::read(input).unwrap().query(),
+                false => impact::Stories::read(input).unwrap().query(),
             });
         assert_eq!(asked, expected, "{target}");
     }
@@ -106,8 +105,8 @@ fn metrics_are_asked_for_and_shown() {
     ] {
         let asked =
             read(target, |input| match target.contains("000000000") && !target.contains("eins") {
-                true => figures::query_of_one(input).unwrap(),
-                false => figures::Params::read(input).unwrap().query(),
+                true => impact::metrics_of(ListOfNonprofit::read(input).unwrap()),
+                false => impact::Metrics::read(input).unwrap().query(),
             });
         assert_eq!(asked, expected, "{target}");
     }

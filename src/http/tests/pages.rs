@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use tracing_appender::non_blocking::NonBlockingBuilder;
 
 use super::fixture::{FIXTURE, Service};
-use crate::http::api_error::{ApiError, Refusal};
-use crate::http::app::Trust;
-use crate::http::route::{ENDPOINTS, SUBMISSIONS};
-use crate::http::validation_error::ParameterLocation;
+use crate::http::interface::api_error::{ApiError, Refusal};
+use crate::http::interface::route::{ENDPOINTS, SUBMISSIONS};
+use crate::http::interface::validation_error::ParameterLocation;
+use crate::http::server::app::Trust;
 use crate::http::{Newest, Options};
 use crate::snapshot::FORMAT;
 

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Reply, Service};
 use crate::http::Options;
-use crate::http::r#match::QUERIES_MAX;
-use crate::http::path_key;
+use crate::http::endpoints::r#match::QUERIES_MAX;
+use crate::http::interface::path_key;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -5,7 +5,7 @@ use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Reply, Service};
-use crate::http::r#match::QUERIES_MAX;
+use crate::http::endpoints::r#match::QUERIES_MAX;
 use crate::http::{Access, Options};
 use crate::record::Ein;
 

@@ -5,8 +5,8 @@ use std::io::Read as _;
 use hyper::Method;
 
 use super::fixture::{Reply, Service};
-use crate::http::endpoint::Rows;
-use crate::http::route::ENDPOINTS;
+use crate::http::interface::endpoint::Rows;
+use crate::http::interface::route::ENDPOINTS;
 
 const EIN: &str = "530196605";
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::fixture::{BARE, FULL, Service};
-use crate::http::openapi;
+use crate::http::interface::openapi;
 use crate::record::Ein;
 
 /// The components of the description, and which of them were held against a value.

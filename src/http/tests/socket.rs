@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::fixture::{FIXTURE, Service};
-use crate::http::limits::{BODY_BYTES_MAX, SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX};
+use crate::http::server::limits::{BODY_BYTES_MAX, SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX};
 use crate::http::server::{HEAD_BYTES_MAX, Limits, Server};
 use crate::http::{Listen, probe};
 
@@ -270,7 +270,7 @@ fn a_key_file_that_does_not_answer_is_told() {
 #[test]
 fn a_key_file_that_is_refused_is_told_until_it_is_whole_again() {
     let running = Running::start(|_| ());
-    let path = running.service.directory.path().join(crate::http::keys::NAME);
+    let path = running.service.directory.path().join(crate::http::server::keys::NAME);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, "{").unwrap();
     while running.counted("almoner_keys_behind") == 0 {

@@ -10,6 +10,9 @@ mod build;
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 pub use build::{Builder, GrantRow};
 
 use crate::index::columns::Bitmap;
@@ -38,15 +41,17 @@ const NO_MAJOR: u8 = 0;
 const NOT_SAID: u8 = u8::MAX;
 
 /// How the recipient of a grant was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[repr(u8)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "RecipientMatch")]
 pub enum LinkKind {
-    /// It was not.
-    Unmatched = 0,
-    /// By the EIN that the return states.
+    /// By the EIN in the return.
     Filed = 1,
-    /// By name and address, with a probability.
+    /// By name and address.
     Matched = 2,
+    /// Not.
+    Unmatched = 0,
 }
 
 /// To which organization a grant went, as far as it is known.

@@ -1,0 +1,138 @@
+//! `POST /nonprofits/batch`: the details of many nonprofits.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::body::{self, BodyErrors, Object};
+use crate::http::interface::endpoint::{Reply, Submission, json as reply};
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
+use crate::snapshot::Snapshot;
+use crate::views::Details;
+
+/// EINs of one request.
+const EINS_MAX: usize = 500;
+/// Fields of one request: more than there are.
+const FIELDS_MAX: usize = 100;
+/// Characters of an EIN as people type it, and of a field, at most.
+const EIN_CHARACTERS_MAX: usize = 32;
+const FIELD_CHARACTERS_MAX: usize = 64;
+
+/// What is asked.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "BatchRequest")]
+struct BatchRequest {
+    /// Nine digits each, with or without a dash; at most 500.
+    #[schemars(length(max = EINS_MAX), inner(regex(pattern = r"^\d{2}-?\d{7}$")))]
+    eins: Vec<String>,
+    /// Members of the details that are wanted; all of them where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = FIELDS_MAX), with = "Option<Vec<Field>>")]
+    fields: Option<Vec<String>>,
+}
+
+/// The name of a member of the details.
+struct Field;
+
+impl JsonSchema for Field {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Field".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": *FIELDS })
+    }
+}
+
+/// Details of which perhaps only some members were wanted.
+struct Selection;
+
+impl JsonSchema for Selection {
+    fn schema_name() -> Cow<'static, str> {
+        "NonprofitSelection".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Details::json_schema(generator);
+        schema.remove("required");
+        let description =
+            "Details of a nonprofit, of which only the members named in `fields` are there.";
+        schema.insert("description".to_owned(), description.into());
+        schema
+    }
+}
+
+/// The schema of the answer: a request that selects no fields gets every member.
+fn answer_schema(generator: &mut SchemaGenerator) -> Schema {
+    let some = generator.subschema_for::<Selection>();
+    let all = generator.subschema_for::<Details<'_>>();
+    json_schema!({ "type": "array", "items": { "anyOf": [all, some, { "type": "null" }] } })
+}
+
+pub(crate) static BATCH: Submission = Submission {
+    path: "/nonprofits/batch",
+    tag: "Insights",
+    summary: "Details of many nonprofits, in the order of their EINs; null for one that is not known",
+    request: SchemaGenerator::subschema_for::<BatchRequest>,
+    body: answer_schema,
+    answer,
+};
+
+/// The members of details.
+static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let organization = Ein::from_typed("000000000").map(|ein| Organization::named(ein, ""));
+    let shown = organization.and_then(|one| serde_json::to_value(Details::of(&one)).ok());
+    shown.and_then(|value| Some(value.as_object()?.keys().cloned().collect())).unwrap_or_default()
+});
+
+fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> {
+    let (eins, fields) = body::read(bytes, asked)?;
+    let snapshot = snapshot.ok_or(ApiError::NotReady)?;
+    let mut all = Vec::with_capacity(eins.len());
+    for ein in eins {
+        let found = details(snapshot, ein)?;
+        let shown = found.as_ref().map(|one| serde_json::to_value(Details::of(one)));
+        all.push(match shown.transpose().map_err(ApiError::Unwritable)? {
+            Some(Value::Object(members)) => json!(select_members(members, &fields)),
+            _ => Value::Null,
+        });
+    }
+    reply(&all)
+}
+
+fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<Ein>, Vec<String>) {
+    if !object.has("eins") {
+        object.missing("eins", errors);
+    }
+    let typed = object.texts("eins", (EINS_MAX, EIN_CHARACTERS_MAX), errors);
+    let mut eins = Vec::with_capacity(typed.len());
+    for (at, text) in typed.iter().enumerate() {
+        match Ein::from_typed(text) {
+            Some(ein) => eins.push(ein),
+            None => object.unfit(("eins", at), "expected nine digits".to_owned(), errors),
+        }
+    }
+    let fields = object.texts("fields", (FIELDS_MAX, FIELD_CHARACTERS_MAX), errors);
+    for (at, field) in fields.iter().enumerate().filter(|(_, field)| !FIELDS.contains(*field)) {
+        let known: Vec<&str> = FIELDS.iter().map(String::as_str).collect();
+        let why = format!("{field:?} is none of {}", known.join(", "));
+        object.unfit(("fields", at), why, errors);
+    }
+    (eins, fields)
+}
+
+/// The members that are wanted, in the order of details.
+fn select_members(members: Map<String, Value>, fields: &[String]) -> Map<String, Value> {
+    let is_wanted = |name: &String| fields.is_empty() || fields.contains(name);
+    members.into_iter().filter(|(name, _)| is_wanted(name)).collect()
+}

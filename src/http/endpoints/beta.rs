@@ -1,0 +1,71 @@
+//! `GET /beta/nonprofits/search`: nonprofits by what a query in plain words (`q`) and explicit
+//! parameters ask for, ranked by how well they fit or sorted, and paged.
+
+mod answer;
+pub(crate) mod params;
+mod question;
+
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};
+use crate::search::interpret::{Question, interpret};
+use crate::search::nonprofits::search;
+use answer::Answer;
+use params::Params;
+use question::answered_by;
+
+pub(crate) static SEARCH: Endpoint = Endpoint {
+    tag: "Beta",
+    summary: "Search nonprofits by filters and in plain words",
+    rows: Rows::In("nonprofits"),
+    cost: Cost::Heavy, // Filters and sorts every nonprofit.
+    ..Endpoint::json::<Answer<'_>>("/beta/nonprofits/search", Params::DECLARED, answer)
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let snapshot = context.snapshot()?;
+    let (earlier, session) = context.earlier(asked.session);
+    let question = Question {
+        q: asked.q.as_deref(),
+        model: asked.model,
+        earlier: earlier.as_ref(),
+        message: None,
+        explicit: &asked.explicit(),
+    };
+    let mut understood = interpret(snapshot, &question)?;
+    let found =
+        understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
+    let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
+    let answered_by = answered_by.transpose()?;
+    let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, session)))?;
+    if let Some(mut next) = earlier {
+        let q = asked.q.as_deref().map(str::trim).filter(|q| !q.is_empty());
+        match q {
+            Some(q) => next.search(q, understood.step, understood.kept),
+            None => next.ask(understood.kept),
+        }
+        let rows = (asked.page as u64).saturating_mul(asked.size as u64);
+        next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
+        next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
+        context.remember(asked.session, &next);
+    }
+    Ok(Reply { plan: Some(found.plan), ..reply })
+}
+
+/// What a request without a session asks of a snapshot.
+#[cfg(test)]
+pub(crate) fn query(
+    input: &crate::http::interface::input::Input<'_>,
+    snapshot: &crate::snapshot::Snapshot,
+) -> Result<crate::search::nonprofits::Query, ApiError> {
+    let asked = Params::read(input)?;
+    let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
+    let question = Question { q, model: asked.model, earlier: None, message: None, explicit };
+    let mut understood = interpret(snapshot, &question)?;
+    let query = std::cell::Cell::new(None);
+    understood.find(q, &asked.paging(), |asked| {
+        query.set(Some(asked.clone()));
+        search(snapshot, asked)
+    })?;
+    Ok(query.take().expect("every question is asked"))
+}

@@ -1,0 +1,130 @@
+//! `GET /funders/search`: who funds what is asked for. Beside the specification.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::grants::{NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, year};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR, flag};
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
+use crate::http::interface::parameter::{optional, parameters};
+use crate::http::interface::parameter_type::Text;
+use crate::record::{Application, Ein, Filing, Posture, State, filing_url};
+use crate::search::funders::{Funder, search};
+use crate::search::grants::Query;
+use crate::views::view;
+
+parameters! {
+    /// What the search of funders takes.
+    Params {
+        q: Option<String> = optional(
+            "q",
+            Text::at_most(256),
+            "What is to be funded: words of recipient and purpose, all of which a grant has.",
+        ),
+        state: Option<State> = STATE,
+        accepts_applications: Option<bool> = flag(
+            "accepts_applications",
+            "Only funders whose latest Form 990-PF says that they take applications (`true`) or that they do not \
+             (`false`); who does not say is neither.",
+        ),
+        recipient_state: Option<State> = RECIPIENT_STATE,
+        recipient_ntee: Vec<String> = RECIPIENT_NTEE,
+        min_amount: Option<i64> = MIN_AMOUNT,
+        year: Option<i64> = YEAR,
+        page: i64 = PAGE,
+        size: i64 = SIZE,
+    }
+}
+
+pub(crate) static SEARCH: Endpoint = Endpoint {
+    tag: "Money and people",
+    summary: "Funders of what is asked for, who gave most first",
+    rows: Rows::In("items"),
+    cost: Cost::Heavy, // Every grant may be looked at.
+    ..Endpoint::json::<Answer>("/funders/search", Params::DECLARED, answer)
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let snapshot = context.snapshot()?;
+    let query = Query {
+        words: asked.q,
+        recipient_state: asked.recipient_state,
+        recipient_ntee: asked.recipient_ntee,
+        grantor_state: asked.state,
+        year: year(asked.year),
+        min_amount: asked.min_amount,
+    };
+    let paging = paging(asked.page, asked.size);
+    let found = search(snapshot, &query, asked.accepts_applications, paging)?;
+    json(&Answer {
+        items: found.rows.into_iter().map(FunderRow::of).collect(),
+        total: found.total,
+        message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
+        page: asked.page,
+        size: asked.size,
+    })
+}
+
+/// Funders of what was asked for.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Funders")]
+struct Answer {
+    /// Funders of this page, those that gave most first.
+    items: Vec<FunderRow>,
+    /// Number of funders on all pages together.
+    total: u64,
+    /// Why nothing can be found; null where returns with grants were loaded.
+    message: Option<&'static str>,
+    /// Number of this page, from 1, as requested.
+    page: i64,
+    /// Most funders that a page has, as requested.
+    size: i64,
+}
+
+view! {
+    /// A funder, and what it gave of the grants in question.
+    #[schemars(rename = "Funder")]
+    struct FunderRow of |funder: Funder| {
+        let Funder { card, given, latest_year, posture } = funder;
+
+        /// Employer Identification Number of the funder: nine digits, leading zeros kept.
+        ein: Ein = card.ein,
+        /// Name of the funder in title case.
+        name: String = card.name,
+        /// City of the funder in title case; null where it is not known.
+        city: Option<String> = card.city,
+        /// USPS code of the funder's state; null abroad and where it is not known.
+        state: Option<State> = card.state,
+        /// Number of its grants that are as asked for.
+        grants: u64 = given.sum.grants,
+        /// What these add up to in whole US dollars; null where no amount is stated.
+        total_amount: Option<i64> = given.sum.amount,
+        /// Latest tax year of these grants.
+        latest_year: u16 = latest_year,
+        /// Whether it takes applications, by its latest Form 990-PF that says so; null where none
+        /// does.
+        accepts_applications: Option<bool> = given.accepts_applications,
+        /// How it takes applications, by its latest Form 990-PF that says so; null where none was
+        /// loaded.
+        applications: Option<ApplicationsShown> = posture.map(ApplicationsShown::of),
+    }
+}
+
+view! {
+    /// How a private foundation takes applications, as filed.
+    #[schemars(rename = "Applications")]
+    struct ApplicationsShown of |filed: (Posture, Filing)| {
+        let (posture, filing) = filed;
+
+        /// Whether it gives to preselected charities only and takes no unsolicited requests.
+        only_preselected: bool = posture.only_preselected,
+        /// How to apply, one for each program that the return describes.
+        how: Vec<Application> = posture.applications,
+        /// Year that the return is of: the one in which its tax period begins.
+        tax_year: u16 = filing.tax_year,
+        /// Address of the return in XML; null where the IRS's number of it is not known.
+        file_url: Option<String> = filing.object_id.as_deref().map(filing_url),
+    }
+}

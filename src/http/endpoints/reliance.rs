@@ -1,0 +1,107 @@
+//! `GET /nonprofits/reliance/{ein}`: what Rev. Proc. 2018-32 asks a third party to report for grantors
+//! and contributors to rely on. Beside the specification; the page shows it to be printed.
+
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::OfNonprofit;
+use crate::http::interface::endpoint::{Context, Endpoint, Reply, Reuse, UNKNOWN_EIN, json};
+use crate::record::{CharityClassification, Ein, Subsection, Timestamp};
+use crate::search::reliance::{CITATION, Report};
+use crate::search::standing::{Check, State};
+use crate::snapshot::Manifest;
+use crate::views::{ListShown, view};
+
+/// The endpoint: one lookup and one record.
+pub(crate) static RELIANCE: Endpoint = Endpoint {
+    summary: "Report on one nonprofit for grantors and contributors to rely on",
+    reuse: Reuse::Never,
+    not_found: Some(UNKNOWN_EIN),
+    ..Endpoint::json::<Answer<'_>>("/nonprofits/reliance/{ein}", OfNonprofit::DECLARED, answer)
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = OfNonprofit::read(&context.input)?;
+    let found = context.nonprofit(asked.ein)?;
+    let manifest = &context.snapshot()?.manifest;
+    json(&Answer::of(&Report::of(&found, &manifest.sources), manifest))
+}
+
+view! {
+    /// What Rev. Proc. 2018-32 asks a third party to report for grantors and contributors to rely on.
+    #[schemars(rename = "RelianceReport")]
+    struct Answer<'a> of |report: &'a Report<'a>, manifest: &'a Manifest| {
+        let Report { organization, classification, standing, caveats, is_complete, .. } = report;
+        let exemption = &organization.exemption;
+
+        /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
+        ein: Ein = organization.ein,
+        /// Legal name as the list spells it (master file, column NAME).
+        legal_name: &'a str = &organization.legal_name,
+        /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
+        /// null where it is blank.
+        exemption: Option<String> = exemption.subsection.and_then(Subsection::section),
+        /// Code of the master file (column FOUNDATION), 0 to 99; null where it is blank.
+        foundation_code: Option<u8> = exemption.foundation.map(|code| code.number()),
+        /// What the code of the column FOUNDATION says; null where it is blank or says nothing.
+        classification: Option<CharityClassification> = *classification,
+        /// Whether contributions are deductible; `not checked` where no list that was loaded says.
+        deductible: State = standing.deductibility.state,
+        /// Deductibility codes of Publication 78, such as `PC`; empty where that list does not have
+        /// it.
+        publication_78: &'a [String] = &exemption.publication_78,
+        /// Whether the exemption was revoked and not reinstated; `not checked` where no revocation
+        /// list was loaded.
+        revoked: State = standing.revocation.state,
+        /// The questions that lists answer, each with its list and the date of that.
+        lists: Vec<ListOf<'a>> =
+            report.checks().map(|(question, check)| ListOf::of(question, check)).into(),
+        /// From which update of the master file the report is, and what was not checked, in sentences.
+        statement: String = statement(report),
+        /// Whether the report states all that the procedure asks for, and nothing speaks against
+        /// relying on it.
+        complete: bool = *is_complete,
+        /// What the report lacks, and what speaks against relying on it, one sentence each.
+        caveats: &'a [&'static str] = caveats,
+        /// When this report was provided: an RFC 3339 time in UTC.
+        provided_at: Timestamp = Timestamp::now(),
+        /// Name of the snapshot that answered.
+        snapshot: &'a str = &manifest.snapshot,
+        /// When the snapshot was built: an RFC 3339 time in UTC.
+        built_at: &'a str = &manifest.built_at,
+        /// The revenue procedure that the report rests on.
+        citation: &'static str = CITATION,
+    }
+}
+
+view! {
+    /// A question, what the lists say, and which of them says it.
+    #[schemars(rename = "ListAsked")]
+    struct ListOf<'a> of |question: &'static str, check: Check<'a>| {
+        /// The question.
+        question: &'static str = question,
+        /// What the lists say; `not checked` where no list that decides was loaded, or where none
+        /// says.
+        state: State = check.state,
+        /// Whether the list has a row of the nonprofit; null where no such list was loaded.
+        listed: Option<bool> = check.is_listed,
+        /// The list that decides, or that does not have the nonprofit; null where none was loaded.
+        list: Option<ListShown<'a>> = check.list.map(ListShown::of),
+        /// SHA-256 of the file of the list, in hexadecimal; null where there is no list.
+        sha256: Option<&'a str> = check.list.map(|list| list.sha256.as_str()),
+    }
+}
+
+/// From which update of the master file this is, and what nobody has checked.
+fn statement(report: &Report<'_>) -> String {
+    let Some(list) = report.master_file else {
+        return "No Business Master File extract that is loaded has this organization.".to_owned();
+    };
+    let dated = list.vintage().map_or(String::new(), |vintage| {
+        format!(" dated {} by {}", vintage.date, vintage.dated_by.name())
+    });
+    format!(
+        "This information is from the IRS Business Master File extract {}{dated}, the most current \
+         update that is loaded here. Whether the IRS has published a later one since was not checked: \
+         compare with irs.gov before relying on it, and keep a copy of this report.",
+        list.name
+    )
+}

@@ -1,0 +1,263 @@
+//! `GET /nonprofits/search`: nonprofits by words and filters, page by page with a total. Here `q` is words and names,
+//! and is never interpreted; `/beta/nonprofits/search` turns a sentence into filters.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::beta::params::{
+    FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
+};
+use crate::http::interface::api_error::ApiError;
+use crate::http::interface::declared::{
+    CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size,
+};
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
+use crate::http::interface::filters::FlagFilters;
+use crate::http::interface::filters::{FACETS, FacetCounts};
+use crate::http::interface::parameter::{many, optional, parameters};
+use crate::http::interface::parameter_type::Text;
+use crate::index::columns::Facet;
+use crate::query::{Area, Filters, Flag, Flags, Ranges};
+use crate::record::{
+    Listing, OrgSize, Organization, Origin, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
+};
+use crate::search::listing::ListPage;
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
+use crate::sources::SourceKind;
+use crate::taxonomy::Cause;
+use crate::views::{Details, view};
+
+/// Flags from the operator's records.
+const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
+
+const NO_SOURCE: &str =
+    "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
+
+parameters! {
+    /// What the search takes.
+    Params {
+        q: Option<String> = optional(
+            "q", Text::at_most(256), "Words that rank, and names; never read for filters."
+        ),
+        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
+        flags: Flags = FLAGS,
+        latitude: Option<f64> = LATITUDE,
+        longitude: Option<f64> = LONGITUDE,
+        location_range: Option<f64> = LOCATION_RANGE,
+        city: Option<String> = CITY,
+        county: Option<String> = COUNTY,
+        state: Option<State> = STATE,
+        zip_code: Option<Zip5> = ZIP_CODE,
+        ranges: Ranges = RANGES,
+        sdgs: Vec<Sdg> = SDGS,
+        ntee_codes: Vec<String> = NTEE_CODES,
+        marks: Flags = MARKS,
+        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
+        org_size: Vec<OrgSize> = ORG_SIZE,
+        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
+        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
+        facets: Vec<Facet> = FACETS,
+        page: i64 = PAGE,
+        size: i64 = size(10),
+    }
+    joined |_input, errors| {
+        match (&latitude, &longitude) {
+            (Some(None), Some(Some(_))) => LATITUDE.missing(errors),
+            (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
+            _ => {}
+        }
+    }
+}
+
+pub(crate) static SEARCH: Endpoint = Endpoint {
+    summary: "Nonprofits by words and filters",
+    rows: Rows::In("items"),
+    cost: Cost::Heavy, // Filters and ranks every nonprofit.
+    ..Endpoint::json::<Answer<'_>>("/nonprofits/search", Params::DECLARED, answer)
+};
+
+fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
+    let asked = Params::read(&context.input)?;
+    let paging = paging(asked.page, asked.size);
+    let snapshot = context.snapshot()?;
+    let kinds: Vec<SourceKind> =
+        snapshot.manifest.sources.iter().map(|source| source.kind).collect();
+    if asked.is_of_no_source() {
+        return json(&Page::<()>::of(ListPage::EMPTY, paging));
+    }
+    let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
+    let page = ListPage { total, rows: rows.iter().map(|row| Item::of(row, &kinds)).collect() };
+    let page = Page::of(page, paging);
+    let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;
+    Ok(Reply { plan: Some(plan), ..reply })
+}
+
+impl Params {
+    pub(crate) fn query(&self) -> Query {
+        let paging = paging(self.page, self.size);
+        let facets = self.facets.clone();
+        let query = Query::of(self.filters(), self.like(), paging.size);
+        Query { page: paging.page, facets, ends_with_text: true, ..query }
+    }
+
+    /// Whether the query filters on something that no source supplies for any nonprofit.
+    fn is_of_no_source(&self) -> bool {
+        self.impact_url.is_some()
+            || self.has_social_media.is_some()
+            || !self.social_media.is_empty()
+    }
+
+    fn like(&self) -> RelevanceQuery {
+        let words = self.q.as_deref().map(str::trim).filter(|words| !words.is_empty());
+        let Some(words) = words else { return RelevanceQuery::default() };
+        RelevanceQuery {
+            question: Some(words.to_owned()),
+            may_name: true,
+            ..RelevanceQuery::text(words)
+        }
+    }
+
+    fn filters(&self) -> Filters {
+        let point = self.latitude.zip(self.longitude);
+        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
+        let area = Area {
+            state: self.state,
+            county: self.county.clone(),
+            city: self.city.clone(),
+            zip: self.zip_code,
+            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
+        };
+        Filters {
+            subsections: self.subsection_codes.clone(),
+            flags: self.flags.overridden_by(&self.marks),
+            areas: if area.is_whole() { Vec::new() } else { vec![area] },
+            ranges: self.ranges,
+            sdgs: self.sdgs.iter().copied().collect(),
+            ntee_prefixes: self.ntee_codes.clone(),
+            sizes: self.org_size.clone(),
+            ..Filters::default()
+        }
+    }
+}
+
+/// One page of nonprofits.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "NonprofitPage")]
+struct Answer<'a> {
+    #[serde(flatten)]
+    page: Page<Item<'a>>,
+    /// How many of the nonprofits that match have each value, by the name of the facet; present
+    /// only where `facets` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<FacetCounts<'a>>,
+}
+
+view! {
+    /// A nonprofit in full. What no source that is read gives is null.
+    #[serde(rename_all = "camelCase")]
+    #[schemars(rename = "NonprofitItem")]
+    struct Item<'a> of |row: &'a NonprofitHit, kinds: &[SourceKind]| {
+        let organization = &row.organization;
+        let Organization { exemption, finances, .. } = organization;
+        let overlay = organization.overlay.as_deref();
+
+        #[serde(flatten)]
+        details: Details<'a> = Details::of(organization),
+        /// The same as `alt_name`.
+        alt_name: Option<&'a str> = organization.alt_name.as_deref(),
+        /// County of the ZIP code, without “County” or “Parish”; null where it is not known.
+        county: Option<&'a str> = organization.address.county.as_deref(),
+        /// Total expenses of a tax period in whole US dollars, from a return; null where no return
+        /// states them.
+        #[schemars(with = "Option<f64>")]
+        expenses_grand_total: Option<Usd> = finances.expenses,
+        /// The same as `issueArea`.
+        category_group: Option<&'static str> = Cause::of(organization).and_then(Cause::issue_area),
+        /// Whether contributions are deductible, in words (Publication 78, else master file, column
+        /// DEDUCTIBILITY); null where no list says.
+        deductibility: Option<&'static str> = exemption.is_deductible().map(|is| match is {
+            true => "Contributions are deductible",
+            false => "Contributions are not deductible",
+        }),
+        /// Legal form (master file, column ORGANIZATION); null where it is blank or unknown.
+        organization_form: Option<&'static str> = exemption.organization.and_then(form),
+        /// Number of employees, from a return (Form 990, Part I, line 5); null where no return states
+        /// it.
+        employees: Option<u32> = finances.employees,
+        /// Whether it is independent, central or a subordinate of a group (master file, column
+        /// AFFILIATION); null where it is blank or unknown.
+        organization_type: Option<&'static str> = exemption.affiliation.and_then(kind_of_body),
+        /// Name of the principal officer (Form 990, heading, box F); null where no return names one.
+        principal_officer_name: Option<&'a str> = organization.principal_officer.as_deref(),
+        /// Name of the officer who signed the latest return; null where no return names one.
+        business_officer_name: Option<&'a str> = organization.business_officer.as_deref(),
+        /// Address of the operator's page on its impact: always null, since no source that is read
+        /// gives one.
+        gc_impact_url: Option<&'a str> = None,
+        /// Titles of the lists that have a row of it, and of returns and curated records where there
+        /// are some.
+        sources: Vec<&'static str> = sources(organization, kinds),
+        /// Accounts in social networks: always null, since no source that is read gives one.
+        #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+        social_accounts: Option<&'a str> = None,
+        /// Score by a third party, 0 to 100, from the operator; null where the operator gives none.
+        cn_score: Option<f64> = overlay.and_then(|overlay| overlay.score).map(as_written),
+        /// Rating by a third party in stars, 0 to 4, from the operator; null where the operator gives
+        /// none.
+        cn_rating: Option<f64> = overlay.and_then(|overlay| overlay.rating).map(as_written),
+        /// Size class by total expenses, else by total revenue, else by the form that it files
+        /// and by the classes of its receipts and assets,
+        /// unless the operator gives one; null where none of these is known.
+        cn_size: Option<OrgSize> = organization.size(),
+        /// Cosine of the vectors of the nonprofit and of the words asked for, -1 to 1; null where no
+        /// words were asked for or the snapshot has no vectors.
+        vector_score: Option<f64> = row.cosine.map(f64::from),
+    }
+}
+
+/// Which lists have a row of it, and returns where it filed some.
+fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static str> {
+    let listings = &organization.exemption.listings;
+    let lists = [listings.master_file, listings.publication_78, listings.revocations];
+    let of_list = |listing: Listing| match listing {
+        Listing::Row { source } => kinds.get(source as usize).map(|kind| kind.name()),
+        Listing::NotLoaded | Listing::Absent => None,
+    };
+    let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
+    let origins = &organization.origins;
+    let is_indexed = matches!(origins.latest_filing, Origin::Index { .. });
+    let further = [
+        (origins.return_period.is_some(), SourceKind::Returns),
+        (is_indexed, SourceKind::FilingIndex),
+        (organization.formation.is_some(), SourceKind::Approvals),
+    ];
+    let further = further.into_iter().filter(|(has, _)| *has);
+    found.extend(further.map(|(_, kind)| kind.name()));
+    found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.name()));
+    found
+}
+
+/// The body's form, by the master file's ORGANIZATION.
+fn form(code: u8) -> Option<&'static str> {
+    Some(match code {
+        1 => "Corporation",
+        2 => "Trust",
+        3 => "Co-operative",
+        4 => "Partnership",
+        5 => "Association",
+        _ => return None,
+    })
+}
+
+/// What the body is to others, by the master file's AFFILIATION.
+fn kind_of_body(code: u8) -> Option<&'static str> {
+    Some(match code {
+        1 => "Central organization",
+        2 => "Intermediate organization",
+        3 => "Independent organization",
+        6 | 8 => "Parent of a group ruling",
+        7 => "Intermediate of a group ruling",
+        9 => "Subordinate of a group ruling",
+        _ => return None,
+    })
+}

@@ -1,0 +1,96 @@
+//! How a request was understood, as answers report it: the interpreter's words and the filters.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::query::Area;
+use crate::understand::{Frame, NameUse};
+
+/// The argument `session` where one was named of which nothing is remembered: it begins, or was forgotten.
+pub(crate) const NEW_SESSION: &str = "new";
+
+/// What the interpreter decided.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "Interpretation")]
+pub(crate) struct InterpretationSummary {
+    /// Name of what was done, such as `search_nonprofits`.
+    pub(crate) function_name: &'static str,
+    /// The filters that apply, under the names of their parameters, and what else the interpreter
+    /// decided on; members that ask nothing are left out.
+    pub(crate) arguments: Map<String, Value>,
+    /// What was understood and found, in sentences.
+    pub(crate) message: String,
+}
+
+/// A list, unless it is empty: an empty one asks nothing.
+pub(crate) fn given<T>(list: &[T]) -> Option<&[T]> {
+    (!list.is_empty()).then_some(list)
+}
+
+/// The filters that apply, under the names of their parameters; those that ask nothing are left
+/// out, and what no parameter can ask for has a name of its own.
+pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<String, Value> {
+    let codes: Vec<_> = frame.subsections.iter().map(ToString::to_string).collect();
+    let goals = frame.goals();
+    let areas: Vec<&Area> = frame.places.iter().flat_map(|place| &place.areas).collect();
+    let not_areas: Vec<Value> =
+        frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
+    let similar = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Similar);
+    let flags = frame.flags.iter().map(|(flag, asked)| (flag.definition().name, json!(asked)));
+    let ranges = frame.ranges.iter().flat_map(|(figure, range)| {
+        let [min, max] = figure.definition().parameters;
+        [(min, json!(range.min)), (max, json!(range.max))]
+    });
+    let mut all = vec![("cause", json!(frame.cause)), ("subsection_codes", json!(given(&codes)))];
+    all.extend(flags);
+    all.extend([
+        ("eins", json!(given(&frame.eins))),
+        ("similar_to", json!(similar.and_then(|named| named.ein))),
+    ]);
+    all.extend(ranges);
+    all.extend([
+        ("sdgs", json!(given(&goals))),
+        ("ntee_codes", json!(given(&frame.ntee))),
+        ("not_ntee_codes", json!(given(&frame.not_ntee))),
+        ("org_size", json!(given(&frame.sizes))),
+        ("not_in", json!(given(&not_areas))),
+        ("max_vector_distance", json!(max_vector_distance)),
+    ]);
+    let several: Vec<Value> = match areas[..] {
+        [] | [_] => Vec::new(),
+        _ => areas.iter().copied().map(area_arguments).collect(),
+    };
+    all.push(("any_of", json!(given(&several))));
+    let mut arguments: Map<String, Value> = all
+        .into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    if let [only] = areas[..]
+        && let Value::Object(place) = area_arguments(only)
+    {
+        arguments.extend(place);
+    }
+    let sort: Vec<&str> = frame.sort.iter().map(|sort| sort.description()).collect();
+    if !sort.is_empty() {
+        arguments.insert("sorted_by".to_owned(), json!(sort));
+    }
+    arguments
+}
+
+/// An area under the names of the parameters.
+fn area_arguments(area: &Area) -> Value {
+    let near = area.near;
+    let all = [
+        ("latitude", json!(near.map(|near| near.0.latitude()))),
+        ("longitude", json!(near.map(|near| near.0.longitude()))),
+        ("location_range", json!(near.map(|near| near.1))),
+        ("city", json!(area.city)),
+        ("county", json!(area.county)),
+        ("state", json!(area.state)),
+        ("zip_code", json!(area.zip)),
+    ];
+    let known = all.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(known.map(|(name, value)| (name.to_owned(), value)).collect())
+}
