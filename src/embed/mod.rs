@@ -71,10 +71,7 @@ pub enum Error {
     /// A file of the model cannot be read.
     #[error("cannot read {path}; a model folder holds config.json, tokenizer.json and \
              model.safetensors", path = path.display())]
-    Read {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// A file of the embedded model is not the one that was embedded.
     #[error(
         "the embedded model is damaged: {file} has SHA-256 {found}, expected {expected}; \

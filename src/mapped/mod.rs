@@ -155,10 +155,7 @@ pub enum Damage {
 pub enum MapError {
     /// The system refused.
     #[error("cannot map file {file}")]
-    Io {
-        file: Arc<str>,
-        source: io::Error,
-    },
+    Io { file: Arc<str>, source: io::Error },
     /// The file has not the length that the build recorded.
     #[error("file {file} has {found} bytes, expected {expected}; build again")]
     Length {

@@ -121,10 +121,7 @@ stored! {
 pub enum StoreError {
     /// No record has that number.
     #[error("the store has no record {number} in its table {}", table.name())]
-    Missing {
-        table: Table,
-        number: u32,
-    },
+    Missing { table: Table, number: u32 },
     /// The file does not hold what the build wrote.
     #[error(transparent)]
     Damage(#[from] Damage),

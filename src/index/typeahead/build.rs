@@ -26,17 +26,10 @@ pub enum BuildError {
     Write(#[from] WriteError),
     /// `fst` refused.
     #[error("cannot build the automaton {path}")]
-    Automaton {
-        path: PathBuf,
-        source: fst::Error,
-    },
+    Automaton { path: PathBuf, source: fst::Error },
     /// There is too much for 32-bit positions.
     #[error("too much for one typeahead index: {found} {what}, at most {limit}")]
-    TooMany {
-        what: &'static str,
-        found: u64,
-        limit: u64,
-    },
+    TooMany { what: &'static str, found: u64, limit: u64 },
 }
 
 /// What was built.
