@@ -151,10 +151,8 @@ fn data_dir(folder: &Path) -> PathBuf {
 
 /// The same map, read into memory for the peer.
 fn names_map(data_dir: &Path, snapshot: &Snapshot) -> fst::Map<Vec<u8>> {
-    let path = data_dir
-        .join("snapshots")
-        .join(&snapshot.manifest.snapshot)
-        .join(almoner::index::typeahead::FILES[0]);
+    let path =
+        data_dir.join("snapshots").join(&snapshot.manifest.snapshot).join("typeahead/names.fst");
     let mut bytes = Vec::new();
     File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).expect("the map of names");
     fst::Map::new(bytes).expect("a map")

@@ -143,7 +143,7 @@ fn row(
     let wrong: usize = judged.iter().map(|one| one.wrong).sum();
     let error = judged.iter().map(|one| one.error).fold(0.0, f32::max);
     let mut plans: BTreeMap<String, usize> = BTreeMap::new();
-    found.iter().for_each(|found| *plans.entry(found.plan.to_string()).or_default() += 1);
+    found.iter().for_each(|found| *plans.entry(found.plan.name().to_owned()).or_default() += 1);
     let plans: Vec<String> = plans.iter().map(|(plan, count)| format!("{plan} {count}")).collect();
     let holds = recall.min(others).min(causes) >= RECALL_MIN
         && fewer == 0

@@ -134,7 +134,7 @@ fn row(vectors: &Vectors, base: &[f32], queries: &[f32], filter: &Filter) {
     let recall = recalls.iter().map(|recall| recall.0).sum::<f64>() / recalls.len() as f64;
     let fewer = recalls.iter().filter(|recall| recall.1).count();
     let visits = found.iter().map(|found| found.visits).sum::<u64>() / found.len() as u64;
-    let plan = found.first().map_or_else(String::new, |found| found.plan.to_string());
+    let plan = found.first().map_or_else(String::new, |found| found.plan.name().to_owned());
     println!(
         "{:<14} {:>7} {recall:>10.4} {fewer:>7} {:>11.1} {:>8.1} {:>11.0} {visits:>8}   {plan}",
         filter.name,

@@ -34,21 +34,7 @@ pub use weight::Weight;
 use crate::mapped::{Column, Damage, Files, Lists, OpenError, Table};
 use crate::record::OrgId;
 
-/// The files of the index, as paths within a snapshot.
-#[cfg(any(test, feature = "internals"))]
-pub const FILES: [&str; 9] = [
-    NAMES.0,
-    NAMES.1,
-    WORDS.0,
-    WORDS.1,
-    OTHER_NAMES.0,
-    OTHER_NAMES.1,
-    OTHER_WORDS.0,
-    OTHER_WORDS.1,
-    CARDS,
-];
-
-/// A map and its postings.
+/// The files of the index, as paths within a snapshot: each map and its postings.
 const NAMES: (&str, &str) = ("typeahead/names.fst", "typeahead/names.postings");
 const WORDS: (&str, &str) = ("typeahead/words.fst", "typeahead/words.postings");
 const OTHER_NAMES: (&str, &str) = ("typeahead/other-names.fst", "typeahead/other-names.postings");

@@ -104,7 +104,8 @@ fn damage_is_an_error_and_never_a_panic() {
         .collect();
     let (folder, index) = built(&organizations);
     let whole = index.suggest("name", Scope::All, 25).unwrap();
-    for name in FILES {
+    let maps = [NAMES, WORDS, OTHER_NAMES, OTHER_WORDS];
+    for name in maps.into_iter().flat_map(<[&str; 2]>::from).chain([CARDS]) {
         let path = folder.path().join(name);
         let bytes = std::fs::read(&path).unwrap();
         let sums = BlockSums::of(&bytes[..], |_| {}).unwrap();

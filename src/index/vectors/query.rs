@@ -1,9 +1,7 @@
 //! What can be asked of the index, and what it answers.
 
-use std::fmt;
-
 use crate::index::columns::Bitmap;
-use crate::record::{Organization, RowId};
+use crate::record::{Organization, RowId, named};
 
 /// How much of the graph a search looks at: what it costs, and what it finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,29 +72,18 @@ pub struct Nearest<T = Organization> {
     pub within: Option<u64>,
 }
 
-/// A way of searching.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
-    /// Nothing matches or nothing was asked for.
-    None,
-    /// The links of the graph were followed.
-    Graph,
-    /// The graph did not lead to enough matches, so all of them were looked at.
-    GraphThenScan,
-    /// Every match's 1-bit code, then the vectors of the nearest of them.
-    Bits,
-    /// Every match: exact.
-    Scan,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::None => "none",
-            Self::Graph => "graph",
-            Self::GraphThenScan => "graph+scan",
-            Self::Bits => "bits",
-            Self::Scan => "scan",
-        })
+named! {
+    /// A way of searching.
+    Plan {
+        /// Nothing matches or nothing was asked for.
+        None = "none",
+        /// The links of the graph were followed.
+        Graph = "graph",
+        /// The graph did not lead to enough matches, so all of them were looked at.
+        GraphThenScan = "graph+scan",
+        /// Every match's 1-bit code, then the vectors of the nearest of them.
+        Bits = "bits",
+        /// Every match: exact.
+        Scan = "scan",
     }
 }

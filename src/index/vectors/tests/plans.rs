@@ -97,7 +97,7 @@ fn nearly_all_of_the_nearest_are_found() {
                 assert_eq!(found.plan, plan);
                 right += found.hits.iter().filter(|hit| all.contains(hit)).count();
             }
-            assert!(right >= 980, "{plan}: {right} of 1000");
+            assert!(right >= 980, "{plan:?}: {right} of 1000");
         }
     }
 }
