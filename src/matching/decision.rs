@@ -21,7 +21,7 @@ const RENAMED_PROBABILITY: f64 = 0.4;
 const ANOTHER_NAME_PROBABILITY: f64 = 0.1;
 /// The least probability of the only one in its town that has exactly the name.
 const ONLY_IN_TOWN_PROBABILITY: f64 = 0.9;
-/// Mass of a name, and of one that has the town of the row in it, from which on the only organization of that name is
+/// Mass of a name, and of one that has the town of the row in it, from which on the only organization with that name is
 /// meant though its state is another. Of organizations in the master file whose name weighs so much, 0.3 and 0.2 %
 /// share it with one in another state.
 const UNMISTAKABLE_MASS_MIN: f32 = 35.0;
@@ -135,7 +135,7 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
     if fit.is_chapter && !place.has_same_address() && only != Some(at) {
         return None;
     }
-    // Data that lacks an organization often has a namesake in another state, even in a city of that name.
+    // Data that lacks an organization often has a namesake in another state, even in a city named the same.
     let is_in_another_state = place.state == Some(false);
     if is_in_another_state && !place.has_same_address() && place.zip != Some(true) {
         if has_unmistakable_name(&found.row, candidate) {

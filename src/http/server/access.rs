@@ -95,7 +95,7 @@ fn has_own_origin(headers: &HeaderMap, schemes: &[&str]) -> bool {
     })
 }
 
-/// What browsers say of the page that makes a request: `same-origin` of one of this server.
+/// What browsers report about the page that makes a request: `same-origin` of one of this server.
 pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What proxies, balancers and delivery networks add, by the beginnings of the names: each has several.

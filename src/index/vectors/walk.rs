@@ -1,5 +1,5 @@
 //! Search along the links of the graph: the best matching nodes are kept, and the best unexpanded
-//! node, matching or not, is expanded next, until none is better than the worst kept. Rows of nodes
+//! node, matching or not, is expanded next, until no node is better than the worst kept. Rows of nodes
 //! whose bits show that they are too far are not read.
 
 use std::cmp::Reverse;
