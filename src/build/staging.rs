@@ -17,9 +17,8 @@ use crate::snapshot::directory::{self, Directory};
 use crate::snapshot::manifest::{self, Manifest, ManifestFile};
 
 /// Folders of a snapshot, which the writers of their files expect to find.
-const GROUPS: [&str; 17] = [
+const GROUPS: [&str; 16] = [
     "typeahead",
-    "names",
     "fulltext",
     "vectors",
     "stories/vectors",
