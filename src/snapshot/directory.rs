@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::durable;
-pub(crate) use crate::durable::sync;
 
 /// A data directory's path.
 #[derive(Debug, Clone)]

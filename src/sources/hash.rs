@@ -8,14 +8,14 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// What was hashed of a source.
-pub(super) struct HashedSource {
-    pub(super) bytes: u64,
-    pub(super) sha256: String,
-    pub(super) modified_seconds: u64,
+pub(crate) struct HashedSource {
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+    pub(crate) modified_seconds: u64,
 }
 
 /// Hashes a file that is going to be read at random, and goes back to its beginning.
-pub(super) fn hash(file: &mut File) -> io::Result<HashedSource> {
+pub(crate) fn hash(file: &mut File) -> io::Result<HashedSource> {
     let modified_seconds = modified(file)?;
     let mut hashing = Hashing::new(&*file);
     io::copy(&mut hashing, &mut io::sink())?;
@@ -25,7 +25,7 @@ pub(super) fn hash(file: &mut File) -> io::Result<HashedSource> {
 }
 
 /// When a file was last modified, in seconds since 1970.
-pub(super) fn modified(file: &File) -> io::Result<u64> {
+pub(crate) fn modified(file: &File) -> io::Result<u64> {
     let modified = file.metadata()?.modified()?;
     Ok(modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }

@@ -204,8 +204,7 @@ pub(super) fn take_members<E: From<ReadError>>(
 }
 
 /// Members of a ZIP file, whatever they are.
-#[cfg(feature = "tables")]
-pub(super) fn members(path: &Path) -> Result<usize, ReadError> {
+pub(crate) fn members(path: &Path) -> Result<usize, ReadError> {
     let file = File::open(path).map_err(ReadError::io(path))?;
     Ok(ZipArchive::new(file).map_err(ReadError::zip(path))?.len())
 }
