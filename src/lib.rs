@@ -39,6 +39,7 @@ cfg_if::cfg_if! {
         pub mod classify;
         pub mod cli;
         pub mod curated;
+        pub mod durable;
         pub mod embed;
         pub mod export;
         pub mod fetch;
@@ -73,6 +74,7 @@ cfg_if::cfg_if! {
         mod classify;
         mod cli;
         mod curated;
+        mod durable;
         mod embed;
         mod export;
         mod fetch;

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::BuildError;
 use super::report::Progress;
+use crate::durable;
 use crate::mapped::BlockSums;
 use crate::snapshot::checksums::{self, Checksums};
 use crate::snapshot::directory::{self, Directory};
@@ -109,7 +110,7 @@ pub(super) fn seal(
     bytes.push(b'\n');
     write(&folder.join(manifest::FILE), &bytes)?;
     for folder in folders.iter().rev() {
-        directory::sync(folder).map_err(BuildError::io(folder))?;
+        durable::sync(folder).map_err(BuildError::io(folder))?;
     }
     Ok(HEXLOWER.encode(&Sha256::digest(&bytes)))
 }
@@ -132,7 +133,7 @@ fn hash(folder: &Path, name: &str) -> Result<(ManifestFile, BlockSums), BuildErr
 fn write(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let write = || -> io::Result<()> {
         fs::write(path, bytes)?;
-        directory::sync(path)
+        durable::sync(path)
     };
     write().map_err(BuildError::io(path))
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
-use super::output_file::{beside, rename};
 use super::{BulkModel, Outcome};
 use crate::build::VectorFile;
+use crate::durable::{self, beside};
 use crate::embed::Model;
 
 /// Lines that are embedded together: enough of each length to fill batches, few enough to show the
@@ -121,7 +121,7 @@ impl<'a> Output<'a> {
     fn publish(self, path: Option<&Path>) -> anyhow::Result<()> {
         if let (Self::File(file, temporary), Some(path)) = (self, path) {
             drop(file);
-            let renamed = rename(&temporary.0, path);
+            let renamed = durable::rename(&temporary.0, path);
             renamed.with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())

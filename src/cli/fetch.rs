@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 use indicatif::HumanDuration;
 
 use super::flags::{Verbosity, VerbosityArguments};
@@ -12,8 +12,8 @@ use super::progress::{Transfer, counted};
 use super::table::size;
 use super::{Outcome, chain_of, complain, complain_plainly, print};
 use crate::fetch::{
-    BaseUrl, Change, DISK_BYTES_MAX, Extract, Failure, FileError, List, Options, Plan, Progress,
-    Report, Year, fetch,
+    BaseUrl, DISK_BYTES_MAX, Extract, Failure, FileError, LISTS, Options, Plan, Progress, Report,
+    Year, fetch,
 };
 
 #[derive(Debug, clap::Args)]
@@ -28,8 +28,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "YEAR", env = "ALMONER_YEARS", value_delimiter = ',')]
     years: Vec<Year>,
     /// Leave out some of what is downloaded by default
-    #[arg(long, value_name = "WHAT", env = "ALMONER_WITHOUT", value_delimiter = ',')]
-    without: Vec<Download>,
+    #[arg(
+        long,
+        value_name = "WHAT",
+        env = "ALMONER_WITHOUT",
+        value_delimiter = ',',
+        value_parser = parts()
+    )]
+    without: Vec<String>,
     /// Download from another server instead of the IRS's: scheme and host; the paths stay the same
     #[arg(long, value_name = "URL", env = "ALMONER_BASE_URL")]
     base_url: Option<BaseUrl>,
@@ -48,17 +54,12 @@ pub(super) struct Arguments {
 
 const GIGABYTE: u64 = 1_000_000_000;
 
+/// The whole master file, beside the names of lists.
+const MASTER: &str = "master";
+
 /// What is downloaded unless it is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Download {
-    Master,
-    #[value(name = "publication-78")]
-    Publication78,
-    Revocations,
-    Postcards,
-    Approvals,
-    Extracts,
-    FilingIndex,
+fn parts() -> PossibleValuesParser {
+    PossibleValuesParser::new([MASTER].into_iter().chain(LISTS.map(|(name, _)| name)))
 }
 
 impl Arguments {
@@ -68,19 +69,10 @@ impl Arguments {
             plan.extracts = self.states.iter().copied().collect();
         }
         for part in &self.without {
-            let list = match part {
-                Download::Master => {
-                    plan.extracts.clear();
-                    continue;
-                }
-                Download::Publication78 => List::Publication78,
-                Download::Revocations => List::Revocations,
-                Download::Postcards => List::Postcards,
-                Download::Approvals => List::Approvals,
-                Download::Extracts => List::Extracts,
-                Download::FilingIndex => List::FilingIndex,
-            };
-            plan.lists.remove(&list);
+            plan.lists.remove(part.as_str());
+            if part == MASTER {
+                plan.extracts.clear();
+            }
         }
         plan.years = self.years.iter().copied().collect();
         plan
@@ -103,12 +95,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
 }
 
 fn summary(report: &Report, folder: &str) -> String {
-    let came = |change| report.files.iter().filter(|file| file.change == change).count() as u64;
+    let new = report.files.iter().filter(|file| file.is_new).count();
     let bytes = report.files.iter().map(|file| file.bytes).sum();
     let mut text = format!(
         "{} downloaded, {} unchanged, {} in {folder}",
-        counted(came(Change::Downloaded), "file"),
-        came(Change::Unchanged),
+        counted(new as u64, "file"),
+        report.files.len() - new,
         size(bytes),
     );
     if report.is_complete() {

@@ -1,61 +1,17 @@
-//! A file that is there whole or not at all: written under another name beside its own, and renamed.
+//! Files whose bytes are counted as they are written.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-/// Bytes that are written at once.
-const BUFFER_BYTES: usize = 256 * 1024;
+use crate::durable::{NewFile, beside};
 
-/// A file on its way. Dropped before it is published, it leaves nothing.
-#[derive(Debug)]
-pub(super) struct OutputFile {
-    target: PathBuf,
-    temporary: PathBuf,
-    file: Counted<BufWriter<File>>,
-}
-
-impl OutputFile {
-    /// Begins a file. Its folder must exist.
-    pub(super) fn create(target: &Path) -> io::Result<Self> {
-        let temporary = beside(target, "tmp");
-        let file = Counted::create(&temporary)?;
-        Ok(Self { target: target.to_owned(), temporary, file })
-    }
-
-    /// How many bytes were written.
-    pub(super) fn bytes(&self) -> u64 {
-        self.file.bytes()
-    }
-
-    /// Syncs the file and gives it its name, in place of one that has it.
-    pub(super) fn publish(mut self) -> io::Result<()> {
-        self.file.sync()?;
-        rename(&self.temporary, &self.target)
-    }
-}
-
-impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        // Published, it has another name.
-        let _ = fs::remove_file(&self.temporary);
-    }
-}
+/// A file that is there whole or not at all. Dropped before it is published, it leaves nothing.
+pub(super) type OutputFile = Counted<NewFile>;
 
 /// Counts the bytes that are written through it.
 #[derive(Debug)]
 pub(super) struct Counted<W> {
-    out: W,
+    pub(super) out: W,
     bytes: u64,
 }
 
@@ -70,17 +26,15 @@ impl<W> Counted<W> {
     }
 }
 
-impl Counted<BufWriter<File>> {
-    /// Begins a file that is not there yet.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = File::options().write(true).create_new(true).open(path)?;
-        Ok(Self::new(BufWriter::with_capacity(BUFFER_BYTES, file)))
+impl OutputFile {
+    /// Begins a file. Its folder must exist.
+    pub(super) fn create(target: &Path) -> io::Result<Self> {
+        NewFile::create(target, beside(target, "tmp")).map(Self::new)
     }
 
-    /// Writes what is buffered, and syncs the file.
-    pub(super) fn sync(&mut self) -> io::Result<()> {
-        self.out.flush()?;
-        self.out.get_ref().sync_all()
+    /// Flushes the file to disk and gives it its name, in place of one that has it.
+    pub(super) fn publish(self) -> io::Result<()> {
+        self.out.publish()
     }
 }
 
@@ -96,23 +50,10 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-/// The name beside a target under which it is written until it is whole. Two programs that write the same target do
-/// not write into one another's.
-pub(super) fn beside(target: &Path, ending: &str) -> PathBuf {
-    let mut name = target.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.{ending}", std::process::id()));
-    target.with_file_name(name)
-}
-
-/// Gives what is whole its name, and syncs the folder that it is in.
-pub(super) fn rename(whole: &Path, target: &Path) -> io::Result<()> {
-    fs::rename(whole, target)?;
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

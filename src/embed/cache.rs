@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
+use crate::durable;
+
 /// Rows that a cache keeps at most: twice the organizations that there are. Past it nothing is
 /// added until a build has trimmed it.
 pub const ROWS_MAX: usize = 4_000_000;
@@ -228,7 +230,7 @@ impl Cache {
             }
             trimmed.append(&keys, &rows)?;
         }
-        std::fs::rename(&next, &self.path)
+        durable::rename(&next, &self.path)
     }
 
     fn failed(&self, source: io::Error) -> CacheError {

@@ -38,12 +38,6 @@ impl FromStr for BaseUrl {
     }
 }
 
-impl fmt::Display for BaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 impl Address {
     /// Reads an absolute URL without a name and password in it; `None` for everything else.
     pub(super) fn parse(text: &str) -> Option<Self> {
@@ -69,7 +63,7 @@ impl Address {
     pub(super) fn on(&self, base: &BaseUrl) -> Self {
         let path = self.0.path_and_query().map_or("/", |path| path.as_str());
         // A server and a path make an address, unless together they are too long.
-        Self::parse(&format!("{base}{path}")).unwrap_or_else(|| self.clone())
+        Self::parse(&format!("{}{path}", base.0)).unwrap_or_else(|| self.clone())
     }
 
     /// Scheme and host, with the port.
@@ -80,24 +74,17 @@ impl Address {
     /// Where a `Location` of its answer leads; `None` when that is no address.
     pub(super) fn redirect(&self, location: &str) -> Option<Self> {
         // What stands behind # is for who shows a page.
-        let location = location.split('#').next().unwrap_or(location);
-        if let Some(rest) = location.strip_prefix("//") {
-            return Self::parse(&format!("{}://{rest}", self.0.scheme_str()?));
-        }
-        if location.contains("://") {
-            return Self::parse(location);
-        }
-        let path = match location {
-            "" => return None,
-            rooted if rooted.starts_with('/') => rooted.to_owned(),
-            query if query.starts_with('?') => format!("{}{query}", self.0.path()),
-            beside => {
-                let path = self.0.path();
-                let folder = &path[..path.rfind('/').map_or(0, |slash| slash + 1)];
-                format!("{folder}{beside}")
+        let location = location.split('#').next().filter(|location| !location.is_empty())?;
+        let (path, folder) = (self.0.path(), self.0.path().rfind('/').map_or(0, |slash| slash + 1));
+        Self::parse(&match location {
+            of_server if of_server.starts_with("//") => {
+                format!("{}:{of_server}", self.0.scheme_str()?)
             }
-        };
-        Self::parse(&format!("{}{path}", self.server()?))
+            absolute if absolute.contains("://") => absolute.to_owned(),
+            rooted if rooted.starts_with('/') => format!("{}{rooted}", self.server()?),
+            query if query.starts_with('?') => format!("{}{path}{query}", self.server()?),
+            beside => format!("{}{}{beside}", self.server()?, &path[..folder]),
+        })
     }
 
     /// The last part of the path, when it is fit for the name of a file that is not hidden.

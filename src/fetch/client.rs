@@ -16,8 +16,8 @@ use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 use hyper_util::rt::TokioExecutor;
 
 use super::address::Address;
-use super::error::FileError;
-use super::options::Timeouts;
+use super::error::{FetchError, FileError};
+use super::options::Options;
 
 /// How many redirects are followed: one to another host and one to another name are known.
 const REDIRECTS_MAX: usize = 5;
@@ -25,27 +25,28 @@ const REDIRECTS_MAX: usize = 5;
 /// Who asks.
 const USER_AGENT: &str = concat!("almoner/", env!("CARGO_PKG_VERSION"));
 
-type Body = Empty<Bytes>;
+type Connections<C> = Pooled<HttpsConnector<C>, Empty<Bytes>>;
 
 /// Connections to servers, kept for the next request where the server allows it.
 pub(super) struct Client {
-    direct: Pooled<HttpsConnector<HttpConnector>, Body>,
+    direct: Connections<HttpConnector>,
     /// The proxies of the environment: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`.
     proxies: Matcher,
-    timeouts: Timeouts,
+    connect_timeout: Duration,
+    head_timeout: Duration,
 }
 
 impl Client {
     /// With the proxies given. Certificates are checked against the roots that the program has in it.
-    pub(super) fn new(proxies: Matcher, timeouts: Timeouts) -> Self {
-        let direct = Pooled::builder(TokioExecutor::new()).build(
-            HttpsConnectorBuilder::new()
-                .with_webpki_roots()
-                .https_or_http()
-                .enable_http1()
-                .wrap_connector(sockets(timeouts.connect)),
-        );
-        Self { direct, proxies, timeouts }
+    pub(super) fn new(proxies: Matcher, options: &Options) -> Self {
+        let Options { connect_timeout, head_timeout, .. } = *options;
+        let connector = HttpsConnectorBuilder::new()
+            .with_webpki_roots()
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(sockets(connect_timeout));
+        let direct = Pooled::builder(TokioExecutor::new()).build(connector);
+        Self { direct, proxies, connect_timeout, head_timeout }
     }
 
     /// The answer to a GET of `address`, or of where it leads; its body is yet to come.
@@ -62,8 +63,7 @@ impl Client {
             }
             address = next(&address, answer.headers())?;
         }
-        let why = format!("more than {REDIRECTS_MAX}, the last to {address}");
-        Err(FileError::Redirect { why })
+        Err(not_followed(format!("more than {REDIRECTS_MAX}, the last to {address}")))
     }
 
     async fn ask(
@@ -71,7 +71,7 @@ impl Client {
         address: &Address,
         headers: &HeaderMap,
     ) -> Result<Response<Incoming>, FileError> {
-        let mut request = Request::new(Body::new());
+        let mut request = Request::new(Empty::new());
         *request.uri_mut() = address.uri().clone();
         *request.headers_mut() = headers.clone();
         let fields = request.headers_mut();
@@ -80,12 +80,12 @@ impl Client {
         // Lengths and ranges count the bytes of the file only when it comes as it is.
         fields.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         // What is http goes to a mirror nearby, and is not sent through proxies.
-        let proxy = if address.is_secure() { self.proxies.intercept(address.uri()) } else { None };
+        let proxy = self.proxies.intercept(address.uri()).filter(|_| address.is_secure());
         let answer = match proxy {
             Some(proxy) => self.through(&proxy)?.request(request),
             None => self.direct.request(request),
         };
-        let after = self.timeouts.head;
+        let after = self.head_timeout;
         match tokio::time::timeout(after, answer).await {
             Ok(answer) => answer.map_err(FileError::connection),
             Err(_) => Err(FileError::Timeout { what: "the head of the answer", after }),
@@ -93,30 +93,26 @@ impl Client {
     }
 
     /// A client that asks a proxy to connect it: one a request, for a request is a whole file.
-    fn through(
-        &self,
-        proxy: &Intercept,
-    ) -> Result<Pooled<HttpsConnector<Tunnel<HttpConnector>>, Body>, FileError> {
+    fn through(&self, proxy: &Intercept) -> Result<Connections<Tunnel<HttpConnector>>, FetchError> {
         if proxy.uri().scheme_str() != Some("http") {
-            return Err(FileError::Proxy { found: proxy.uri().to_string() });
+            return Err(FetchError::Proxy { found: proxy.uri().to_string() });
         }
-        let mut tunnel = Tunnel::new(proxy.uri().clone(), sockets(self.timeouts.connect));
+        let mut tunnel = Tunnel::new(proxy.uri().clone(), sockets(self.connect_timeout));
         if let Some(secret) = proxy.basic_auth() {
             tunnel = tunnel.with_auth(secret.clone());
         }
-        Ok(Pooled::builder(TokioExecutor::new()).build(
-            HttpsConnectorBuilder::new()
-                .with_webpki_roots()
-                .https_only()
-                .enable_http1()
-                .wrap_connector(tunnel),
-        ))
+        let connector = HttpsConnectorBuilder::new()
+            .with_webpki_roots()
+            .https_only()
+            .enable_http1()
+            .wrap_connector(tunnel);
+        Ok(Pooled::builder(TokioExecutor::new()).build(connector))
     }
 }
 
-fn sockets(connect: Duration) -> HttpConnector {
+fn sockets(connect_timeout: Duration) -> HttpConnector {
     let mut sockets = HttpConnector::new();
-    sockets.set_connect_timeout(Some(connect));
+    sockets.set_connect_timeout(Some(connect_timeout));
     sockets.set_nodelay(true);
     // It is given https addresses too; TLS is laid over it.
     sockets.enforce_http(false);
@@ -128,13 +124,17 @@ fn next(from: &Address, headers: &HeaderMap) -> Result<Address, FileError> {
     let location = headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
     let Some(to) = location.and_then(|location| from.redirect(location)) else {
         let found = location.unwrap_or("nothing").chars().take(100).collect::<String>();
-        return Err(FileError::Redirect { why: format!("expected an address, found {found:?}") });
+        return Err(not_followed(format!("expected an address, found {found:?}")));
     };
     if from.is_secure() && !to.is_secure() {
         let why = format!("from https to {to}, which anyone on the way could change");
-        return Err(FileError::Redirect { why });
+        return Err(not_followed(why));
     }
     Ok(to)
+}
+
+fn not_followed(why: String) -> FileError {
+    FileError::Answer(format!("a redirect that is not followed: {why}"))
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::error::FileError;
 use super::options::Options;
 use super::partial::{self, Partial};
-use super::plan::{Item, Plan};
+use super::plan::Plan;
+use crate::durable::free_bytes;
 
 /// How many bytes are written between two looks at what the file system has left, for others write
 /// to it too.
@@ -33,16 +34,15 @@ impl<'a> DiskBudget<'a> {
     pub(super) fn claim(
         options: &'a Options,
         plan: &'a Plan,
-        item: &Item,
+        name: &str,
         kept: u64,
         needed: Option<u64>,
     ) -> Result<Self, FileError> {
-        let partial = Partial::new(&options.folder, &item.name).bytes();
-        let replaced = fs::metadata(options.folder.join(&item.name))
-            .ok()
-            .filter(fs::Metadata::is_file)
-            .map_or(0, |metadata| metadata.len());
-        let used = used(&options.folder).saturating_sub(partial).saturating_sub(replaced);
+        let folder = &options.folder;
+        let replaced = fs::metadata(folder.join(name)).ok().filter(fs::Metadata::is_file);
+        let used = used(folder)
+            .saturating_sub(Partial::new(folder, name).bytes())
+            .saturating_sub(replaced.map_or(0, |metadata| metadata.len()));
         let budget = Self { options, plan, used: used.saturating_add(kept), unseen: 0 };
         budget.fits(needed.unwrap_or(0))?;
         Ok(budget)
@@ -55,12 +55,11 @@ impl<'a> DiskBudget<'a> {
     pub(super) fn take(&mut self, bytes: u64) -> Result<(), FileError> {
         self.used = self.used.saturating_add(bytes);
         self.unseen = self.unseen.saturating_add(bytes);
-        self.bounded(self.used)?;
-        if self.unseen >= LOOK_EVERY_BYTES {
-            self.unseen = 0;
-            self.fits(0)?;
+        if self.unseen < LOOK_EVERY_BYTES {
+            return self.bounded(self.used);
         }
-        Ok(())
+        self.unseen = 0;
+        self.fits(0)
     }
 
     fn fits(&self, needed: u64) -> Result<(), FileError> {
@@ -108,16 +107,4 @@ fn used(folder: &Path) -> u64 {
         .filter_map(|entry| entry.metadata().ok())
         .filter(fs::Metadata::is_file)
         .fold(0, |sum, metadata| sum.saturating_add(metadata.len()))
-}
-
-/// What this user may still write to the file system; `None` where that cannot be asked.
-#[cfg(unix)]
-pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(folder).ok()?;
-    Some(found.f_bavail.saturating_mul(found.f_frsize))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn free_bytes(_folder: &Path) -> Option<u64> {
-    None
 }

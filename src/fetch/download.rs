@@ -1,36 +1,27 @@
 //! Gets files into the folder, one after the other: attempts and the waits between them, the check of
 //! what came, and its place in the folder and in the manifest.
 
-use std::fs::{self, File};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::attempt::{Attempt, Outcome};
-use super::backoff;
-use super::client::Client;
-use super::content;
-use super::error::{Failure, FetchError, FileError, Remedy};
-use super::manifest::{self, Entry, Manifest};
-use super::options::Options;
-use super::partial::{Partial, Version, sync_folder_of};
-use super::plan::{Item, Plan};
-use super::progress::Progress;
-use super::report::{Change, FetchedFile, Report};
+use super::attempt::Run;
+use super::error::{Failure, FetchError, FileError};
+use super::manifest::Entry;
+use super::options::{FetchedFile, Options};
+use super::partial::{Description, Partial};
+use super::plan::Item;
+use crate::durable;
 use crate::record::Timestamp;
+use crate::sources::{self, DiscoverError, SourceKind};
 
 /// How much further an attempt must get for the count of those that failed to begin again: less than
 /// that an outage lets through, and a file has so few of it that attempts end.
 const PROGRESS_BYTES: u64 = 1024 * 1024;
 
-/// Everything that downloading works with.
-pub(super) struct Run<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) options: &'a Options,
-    pub(super) progress: &'a dyn Progress,
-    pub(super) client: Client,
-    pub(super) manifest: Manifest,
-    pub(super) report: Report,
-    pub(super) planned: u64,
-}
+/// Doublings after which any first wait is above any longest: shifting further would overflow.
+const DOUBLINGS_MAX: u32 = 20;
 
 /// Whether a file must be at the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,159 +71,173 @@ impl Run<'_> {
         item: &Item,
         need: Requirement,
     ) -> Result<DownloadOutcome, FetchError> {
-        let item = &self.placed(item);
+        let mut item = item.clone();
+        if let Some(base) = &self.options.base_url {
+            item.address = item.address.on(base);
+        }
         let partial = Partial::new(&self.options.folder, &item.name);
-        let kept = partial.resume(&item.address).map_or(0, |resume| resume.bytes);
+        let kept = partial.resume(&item.address).map_or(0, |resume| resume.synced);
         let (mut attempts, mut failed, mut furthest) = (0, 0, kept);
-        loop {
+        let error = loop {
             attempts += 1;
-            let error = match self.attempt(item, &partial).await? {
+            let error = match self.attempt(&item, &partial).await {
                 Ok(()) => return Ok(DownloadOutcome::File),
+                Err(FileError::Run(error)) => return Err(error),
                 Err(error) => error,
             };
-            let remedy = error.remedy();
-            if remedy == Remedy::Anew || matches!(error, FileError::Content { .. }) {
+            if error.is_of_bytes() {
                 partial.discard();
             }
             if partial.bytes() >= furthest.saturating_add(PROGRESS_BYTES) {
                 (failed, furthest) = (0, partial.bytes());
             }
             failed += 1;
-            let error = if remedy == Remedy::None || failed > self.options.retries {
-                error
-            } else {
-                match backoff::wait(&self.options.backoff, failed, &error) {
-                    Ok(wait) => {
-                        self.progress.retried(&item.name, &error, wait);
-                        tokio::time::sleep(wait).await;
-                        continue;
-                    }
-                    Err(error) => error,
+            if !error.may_pass() || failed > self.options.retries {
+                break error;
+            }
+            match wait(self.options, failed, &error) {
+                Ok(wait) => {
+                    self.progress.retried(&item.name, &error, wait);
+                    tokio::time::sleep(wait).await;
                 }
-            };
-            return self.give_up(item, need, attempts, error);
-        }
-    }
-
-    /// The file at the server that stands in the place of the IRS's, if one does.
-    fn placed(&self, item: &Item) -> Item {
-        let address = match &self.options.base_url {
-            Some(base) => item.address.on(base),
-            None => item.address.clone(),
+                Err(error) => break error,
+            }
         };
-        Item { address, ..item.clone() }
-    }
-
-    fn give_up(
-        &mut self,
-        item: &Item,
-        need: Requirement,
-        attempts: u32,
-        error: FileError,
-    ) -> Result<DownloadOutcome, FetchError> {
         if need == Requirement::IfThere && error.is_absence() {
             self.progress.absent(&item.name);
             return Ok(DownloadOutcome::Absent);
         }
-        let error = match error {
-            FileError::DiskFull { path } => return Err(FetchError::DiskFull { path }),
-            FileError::Proxy { found } => return Err(FetchError::Proxy { found }),
-            error => error,
-        };
-        let (name, address) = (item.name.clone(), item.address.to_string());
-        self.fail(Failure { name, address, attempts, error });
+        self.fail(Failure { name: item.name, address: item.address.to_string(), attempts, error });
         Ok(DownloadOutcome::Failed)
     }
 
     /// Gets a file, or fails to, once.
-    async fn attempt(
-        &mut self,
-        item: &Item,
-        partial: &Partial,
-    ) -> Result<Result<(), FileError>, FetchError> {
+    async fn attempt(&mut self, item: &Item, partial: &Partial) -> Result<(), FileError> {
         let folder = &self.options.folder;
         let known = self.manifest.known(folder, &item.name, &item.address.to_string());
-        let attempt = Attempt {
-            client: &self.client,
-            options: self.options,
-            progress: self.progress,
-            plan: self.plan,
-            item,
-            partial,
-            known,
+        let (bytes, is_new) = match self.receive(item, partial, known).await? {
+            Some(part) => (self.finish(item, partial, part)?, true),
+            None => (known.map_or(0, |entry| entry.bytes), false),
         };
-        match attempt.run().await {
-            Ok(Outcome::Whole { version, resumed }) => self.finish(item, partial, version, resumed),
-            Ok(Outcome::Unchanged) => {
-                let bytes = known.map_or(0, |entry| entry.bytes);
-                self.progress.unchanged(&item.name, bytes);
-                self.take_in(item, bytes, Change::Unchanged);
-                Ok(Ok(()))
-            }
-            Err(error) => Ok(Err(error)),
+        match is_new {
+            true => self.progress.done(&item.name, bytes),
+            false => self.progress.unchanged(&item.name, bytes),
         }
+        self.report.files.push(FetchedFile { name: item.name.clone(), bytes, is_new });
+        Ok(())
     }
 
-    fn take_in(&mut self, item: &Item, bytes: u64, change: Change) {
-        self.report.files.push(FetchedFile { name: item.name.clone(), bytes, change });
-    }
-
-    /// Puts a file that came whole into its place.
+    /// Puts a file that came whole into its place; gives its bytes.
     fn finish(
         &mut self,
         item: &Item,
         partial: &Partial,
-        version: Version,
-        resumed: bool,
-    ) -> Result<Result<(), FileError>, FetchError> {
+        part: Description,
+    ) -> Result<u64, FileError> {
         self.progress.checking(&item.name);
-        if let Err(why) = content::check(partial.path(), item.content) {
-            return Ok(Err(FileError::Content { why, resumed }));
-        }
-        let entry = match sealed(item, partial, version) {
-            Ok(entry) => entry,
-            Err(error) => return Ok(Err(error)),
-        };
+        let resumed = part.synced > 0;
+        check(partial.path(), item.kind).map_err(|why| FileError::Content { why, resumed })?;
+        let entry = seal(partial.path(), part).map_err(FileError::io(partial.path()))?;
         let bytes = entry.bytes;
         // Written down before it is in its place: a run that ends between the two finds a partial
         // file that is whole, or else would not know what the file in the folder is.
-        let written = self.manifest.put(&item.name, entry);
-        written.map_err(FetchError::io(self.manifest.path()))?;
+        self.manifest.put(&item.name, entry)?;
         let path = self.options.folder.join(&item.name);
-        let placed = fs::rename(partial.path(), &path).and_then(|()| sync_folder_of(&path));
-        if let Err(error) = placed {
-            return Ok(Err(FileError::io(&path)(error)));
-        }
+        durable::rename(partial.path(), &path).map_err(FileError::io(&path))?;
         partial.discard();
-        self.progress.done(&item.name, bytes);
-        self.take_in(item, bytes, Change::Downloaded);
-        Ok(Ok(()))
+        Ok(bytes)
     }
 }
 
-/// Hashes the file, gives it the date of its version, and makes its bytes last.
-fn sealed(item: &Item, partial: &Partial, version: Version) -> Result<Entry, FileError> {
-    let path = partial.path();
-    let io = || FileError::io(path);
-    let sha256 = manifest::sha256(path).map_err(io())?;
-    let file = File::options().write(true).open(path).map_err(io())?;
-    let seconds = version
-        .last_modified
-        .as_deref()
-        .and_then(Timestamp::parse_header)
-        .and_then(|moment| u64::try_from(moment.seconds()).ok());
-    if let Some(seconds) = seconds {
-        let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        file.set_modified(modified).map_err(io())?;
+/// Refuses a file that came whole and is not what `sources` would take it for in a folder; says what it is
+/// instead, as one clause. Rows are not read here.
+fn check(path: &Path, kind: SourceKind) -> Result<(), String> {
+    let found = sources::discover(&[path.to_owned()], None).map_err(|error| match error {
+        // Without the path, which is not that of the file, and what else would have been of use.
+        DiscoverError::Unusable { why, .. } => why,
+        other => other.to_string(),
+    })?;
+    if found.sources.iter().any(|source| source.kind == kind) {
+        return Ok(());
     }
-    file.sync_all().map_err(io())?;
-    let metadata = file.metadata().map_err(io())?;
+    let first = found.sources.first().map_or("nothing of use", |source| source.kind.name());
+    Err(format!("expected {}, found {first}", kind.name()))
+}
+
+/// Gives a file the date of its version, makes its bytes last, and hashes it.
+fn seal(path: &Path, part: Description) -> io::Result<Entry> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    let date = part.version.last_modified.as_deref().and_then(Timestamp::parse_header);
+    if let Some(seconds) = date.and_then(|date| u64::try_from(date.seconds()).ok()) {
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))?;
+    }
+    file.sync_all()?;
+    let hashed = sources::hash(&mut file)?;
     Ok(Entry {
-        address: item.address.to_string(),
-        bytes: metadata.len(),
-        sha256,
-        version,
-        modified_seconds: manifest::modified_seconds(&metadata),
+        address: part.address,
+        bytes: hashed.bytes,
+        sha256: hashed.sha256(),
+        version: part.version,
+        modified_seconds: hashed.modified_seconds,
         fetched: Timestamp::now().to_string(),
     })
+}
+
+/// How long to wait after `failed` attempts in a row, 1 or more.
+///
+/// # Errors
+/// When the server asks for more than is waited.
+fn wait(options: &Options, failed: u32, error: &FileError) -> Result<Duration, FileError> {
+    let doublings = failed.saturating_sub(1).min(DOUBLINGS_MAX);
+    let whole = options.first_wait.saturating_mul(1 << doublings).min(options.longest_wait);
+    // Without a source of chance all of it is waited.
+    let chance = getrandom::u32().unwrap_or(u32::MAX);
+    let own = whole.mul_f64(0.5 + 0.5 * f64::from(chance) / f64::from(u32::MAX));
+    match error {
+        FileError::Status { status, retry_after: Some(asked) }
+            if *asked > options.retry_after_max =>
+        {
+            Err(FileError::Answer(format!(
+                "the server asks to wait {} s (status {status}), more than the {} s that are waited: \
+                 run this again then",
+                asked.as_secs(),
+                options.retry_after_max.as_secs()
+            )))
+        }
+        FileError::Status { retry_after: Some(asked), .. } => Ok(own.max(*asked)),
+        _ => Ok(own),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        Options {
+            first_wait: Duration::from_millis(100),
+            longest_wait: Duration::from_millis(1_000),
+            retry_after_max: Duration::from_secs(10),
+            ..Options::new("")
+        }
+    }
+
+    #[test]
+    fn waits_double_up_to_the_longest() {
+        for (failed, at_most_ms) in [(1, 100), (2, 200), (4, 800), (5, 1_000), (u32::MAX, 1_000)] {
+            let error = FileError::WebPage;
+            let waited = wait(&options(), failed, &error).unwrap().as_millis();
+            assert!((at_most_ms / 2..=at_most_ms).contains(&waited), "{failed}: {waited}");
+        }
+    }
+
+    #[test]
+    fn servers_are_heeded_within_bounds() {
+        for (asked, expected) in [(0, Some(0)), (7, Some(7)), (10, Some(10)), (11, None)] {
+            let retry_after = Some(Duration::from_secs(asked));
+            let error = FileError::Status { status: 503, retry_after };
+            let waited = wait(&options(), 1, &error).ok().map(|wait| wait.as_secs());
+            assert_eq!(waited, expected, "{asked}");
+        }
+    }
 }

@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::durable::is_full;
+
 /// How many unfinished files an error names: who has more looks into the folder.
 const LEFTOVER_NAMED_MAX: usize = 5;
 
@@ -88,30 +90,15 @@ pub enum FileError {
     /// Any other status.
     #[error("expected status 200, found {status}: try again later")]
     Status { status: u16, retry_after: Option<Duration> },
-    /// `Retry-After` above what is waited for.
-    #[error(
-        "the server asks to wait {} s (status {status}), more than the {} s that are waited: \
-         run this again then", asked.as_secs(), longest.as_secs()
-    )]
-    WaitTooLong { status: u16, asked: Duration, longest: Duration },
-    /// A redirect that is not followed.
-    #[error("a redirect that is not followed: {why}")]
-    Redirect { why: String },
     /// HTML, with a status of success.
     #[error(
         "expected a file, found a web page, as servers show in the place of a file that they do \
          not have or when they are down: try the address in a browser"
     )]
     WebPage,
-    /// `Content-Encoding`, though none was asked for.
-    #[error("expected the file as it is, found it encoded as {encoding:?}: use another server")]
-    Encoded { encoding: String },
-    /// Neither a length nor chunks.
-    #[error("the answer has no length, so its end cannot be recognised: use another server")]
-    EndUnknown,
-    /// Longer than any of the IRS's files.
-    #[error("expected at most {bytes_max} bytes, found {bytes}: this is none of the IRS's files")]
-    TooLong { bytes: u64, bytes_max: u64 },
+    /// An answer of a form that is not taken.
+    #[error("{0}")]
+    Answer(String),
     /// No connection, or not HTTP that came over it.
     #[error("the connection failed")]
     Connection(#[source] Box<dyn Error + Send + Sync>),
@@ -122,9 +109,6 @@ pub enum FileError {
          certificate of a public authority"
     )]
     Certificate(#[source] Box<dyn Error + Send + Sync>),
-    /// A proxy of a form that is not taken; it ends the run.
-    #[error("expected a proxy of the form http://host:port, found {found}")]
-    Proxy { found: String },
     /// Nothing came for too long, or too little.
     #[error("{what} did not come within {} s", after.as_secs_f64())]
     Timeout { what: &'static str, after: Duration },
@@ -152,9 +136,6 @@ pub enum FileError {
     /// Less than what must stay free.
     #[error("the disk would have {free} bytes left, less than the {reserve} to be kept: make room")]
     DiskReserve { free: u64, reserve: u64 },
-    /// The disk is full.
-    #[error("the disk is full")]
-    DiskFull { path: PathBuf },
     /// The operating system refused.
     #[error("cannot write {}", path.display())]
     Io {
@@ -162,33 +143,32 @@ pub enum FileError {
         #[source]
         error: io::Error,
     },
-}
-
-/// Whether to try again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Remedy {
-    /// It will be the same.
-    None,
-    /// From where it stopped.
-    Again,
-    /// From the first byte.
-    Anew,
+    /// What ends the run, for it would be the same with every file.
+    #[error(transparent)]
+    Run(#[from] FetchError),
 }
 
 impl FileError {
     /// For errors of one path.
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
-        move |error| {
-            if is_full(&error) { Self::DiskFull { path } } else { Self::Io { path, error } }
+        move |error| match is_full(&error) {
+            true => FetchError::DiskFull { path }.into(),
+            false => Self::Io { path, error },
         }
     }
 
     /// For errors of connecting, and of what comes over the connection.
     pub(super) fn connection(error: impl Error + Send + Sync + 'static) -> Self {
-        let distrusted = is_of_certificate(&error);
+        let mut causes = std::iter::successors(Some(&error as &(dyn Error + 'static)), |cause| {
+            (**cause).source()
+        });
+        // The text of `rustls::Error::InvalidCertificate`, whose type is out of reach here: an
+        // `io::Error` that wraps another does not name it as its source, but shows its text.
+        let is_distrusted =
+            causes.any(|cause| cause.to_string().starts_with("invalid peer certificate"));
         let error = Box::new(error);
-        if distrusted { Self::Certificate(error) } else { Self::Connection(error) }
+        if is_distrusted { Self::Certificate(error) } else { Self::Connection(error) }
     }
 
     /// Whether the server says that it has no such file, in one way or another.
@@ -196,29 +176,20 @@ impl FileError {
         matches!(self, Self::Absent { .. } | Self::WebPage)
     }
 
-    pub(super) fn remedy(&self) -> Remedy {
+    /// Whether another attempt may come to something else.
+    pub(super) fn may_pass(&self) -> bool {
         match self {
-            Self::Connection(_) | Self::Timeout { .. } | Self::Truncated { .. } => Remedy::Again,
-            Self::Status { status: 408 | 425 | 429 | 500..=599, .. } => Remedy::Again,
+            Self::Connection(_) | Self::Timeout { .. } | Self::Truncated { .. } => true,
+            Self::Status { status: 408 | 425 | 429 | 500..=599, .. } => true,
             // Bytes of two versions may have been joined.
-            Self::Range { .. } | Self::Content { resumed: true, .. } => Remedy::Anew,
-            Self::Absent { .. }
-            | Self::Refused { .. }
-            | Self::Status { .. }
-            | Self::WaitTooLong { .. }
-            | Self::Redirect { .. }
-            | Self::WebPage
-            | Self::Encoded { .. }
-            | Self::EndUnknown
-            | Self::TooLong { .. }
-            | Self::Certificate(_)
-            | Self::Proxy { .. }
-            | Self::Content { .. }
-            | Self::DiskBound { .. }
-            | Self::DiskReserve { .. }
-            | Self::DiskFull { .. }
-            | Self::Io { .. } => Remedy::None,
+            Self::Range { .. } | Self::Content { resumed: true, .. } => true,
+            _ => false,
         }
+    }
+
+    /// Whether what came must not be gone on with.
+    pub(super) fn is_of_bytes(&self) -> bool {
+        matches!(self, Self::Range { .. } | Self::Content { .. })
     }
 }
 
@@ -240,23 +211,4 @@ fn named(leftover: &[PathBuf]) -> String {
         ", such as the unfinished ones that are not asked for now: {}{more}",
         names.collect::<Vec<_>>().join(", ")
     )
-}
-
-/// Whether a certificate is what it failed on.
-fn is_of_certificate(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        // The text of `rustls::Error::InvalidCertificate`, whose type is out of reach here: an
-        // `io::Error` that wraps another does not name it as its source, but shows its text.
-        if error.to_string().starts_with("invalid peer certificate") {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
-}
-
-/// Whether there was no room: on the disk, or in the share of it that the user has.
-fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

@@ -12,30 +12,6 @@ const LINE_BYTES_MAX: u64 = 16 * 1024;
 /// The most batches that a year has: 16 in 2025. More are no names of batches.
 const BATCHES_MAX: usize = 400;
 
-/// Where the columns stand that are read, counted from the end: names before them have commas, not
-/// always in quotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns {
-    object_id: usize,
-    batch: Option<usize>,
-}
-
-impl Columns {
-    /// Those of a header; `None` when it is none of an index.
-    pub(super) fn read(header: &str) -> Option<Self> {
-        let names: Vec<String> = header
-            .trim_start_matches('\u{feff}')
-            .trim()
-            .split(',')
-            .map(|name| name.trim_matches([' ', '"']).to_ascii_uppercase())
-            .collect();
-        let position = |wanted: &str| names.iter().rev().position(|name| name == wanted);
-        position("EIN")?;
-        position("RETURN_TYPE")?;
-        Some(Self { object_id: position("OBJECT_ID")?, batch: position("XML_BATCH_ID") })
-    }
-}
-
 /// What an index lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Index {
@@ -60,40 +36,42 @@ impl Index {
         let mut lines = BufReader::new(File::open(path)?);
         let mut line = Vec::new();
         next(&mut lines, &mut line)?;
-        let columns = Columns::read(&String::from_utf8_lossy(&line))
+        let header = String::from_utf8_lossy(&line).to_ascii_uppercase();
+        let header = header.trim_start_matches('\u{feff}');
+        let column = |wanted: &str| from_end(header).position(|name| name == wanted);
+        let others = column("EIN").and(column("RETURN_TYPE"));
+        let object_column = others
+            .and(column("OBJECT_ID"))
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no header of an index"))?;
-        let mut index = Self::default();
-        let mut seen = HashSet::new();
+        let batch_column = column("XML_BATCH_ID");
+        let (mut index, mut seen) = (Self::default(), HashSet::new());
         while next(&mut lines, &mut line)? {
-            index.take(&line, columns, &mut seen);
+            let Ok(line) = std::str::from_utf8(&line) else { continue };
+            let object = from_end(line).nth(object_column).and_then(|field| field.parse().ok());
+            // A return that was listed before is not counted again, nor a line that is none of a return.
+            if object.is_some_and(|object: u64| seen.insert(object)) {
+                index.returns += 1;
+                if let Some(name) = batch_column.and_then(|column| from_end(line).nth(column)) {
+                    index.add_to_batch(name);
+                }
+            }
         }
         Ok(index)
     }
 
-    /// Takes in a line, unless it is of a return that was listed before or is not of a return.
-    fn take(&mut self, line: &[u8], columns: Columns, seen: &mut HashSet<u64>) {
-        let Ok(line) = std::str::from_utf8(line) else { return };
-        let field = |from_end: usize| {
-            line.trim_end().rsplit(',').nth(from_end).map(|field| field.trim_matches([' ', '"']))
-        };
-        let object: Option<u64> = field(columns.object_id).and_then(|field| field.parse().ok());
-        if !object.is_some_and(|object| seen.insert(object)) {
-            return;
-        }
-        self.returns += 1;
-        let Some(name) = columns.batch.and_then(field).filter(|name| is_batch(name)) else {
-            return;
-        };
+    fn add_to_batch(&mut self, name: &str) {
         let key = name.to_ascii_uppercase();
-        if self.batches.len() >= BATCHES_MAX && !self.batches.contains_key(&key) {
-            return;
-        }
-        let batch = self.batches.entry(key).or_default();
-        batch.returns += 1;
-        if batch.spelled.is_empty() {
-            name.clone_into(&mut batch.spelled);
+        let has_room = self.batches.len() < BATCHES_MAX || self.batches.contains_key(&key);
+        if is_batch(name) && has_room {
+            let batch = Batch { spelled: name.to_owned(), returns: 0 };
+            self.batches.entry(key).or_insert(batch).returns += 1;
         }
     }
+}
+
+/// The fields of a line from its end: names before those that are read have commas, not always in quotes.
+fn from_end(line: &str) -> impl Iterator<Item = &str> {
+    line.trim_end().rsplit(',').map(|field| field.trim_matches([' ', '"']))
 }
 
 /// Reads a line, without what is too long of it; `false` at the end.

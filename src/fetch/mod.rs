@@ -10,9 +10,7 @@
 
 mod address;
 mod attempt;
-mod backoff;
 mod client;
-mod content;
 mod disk;
 mod download;
 mod error;
@@ -21,34 +19,30 @@ mod manifest;
 mod options;
 mod partial;
 mod plan;
-mod progress;
-mod report;
 mod returns;
 
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::Path;
 
 use hyper_util::client::proxy::matcher::Matcher;
 
+use attempt::Run;
 use client::Client;
-use download::{Requirement, Run};
+use download::Requirement;
 use manifest::Manifest;
 
-pub(crate) use disk::free_bytes;
+use crate::durable;
 
 pub use address::{BaseUrl, BaseUrlError};
 pub use error::{Failure, FetchError, FileError};
 pub use options::{
-    Backoff, DISK_BYTES_MAX, DISK_RESERVE_BYTES, Options, PACE_BYTES_MIN, RETRIES, Timeouts,
+    DISK_BYTES_MAX, DISK_RESERVE_BYTES, FetchedFile, Options, PACE_BYTES_MIN, Progress, RETRIES,
+    Report,
 };
-pub use plan::{Extract, ExtractError, List, Plan, Year, YearError};
-pub use progress::Progress;
-#[cfg(any(test, feature = "internals"))]
-pub use progress::Silent;
-pub use report::{Change, FetchedFile, Report};
+pub use plan::{Extract, ExtractError, LISTS, Plan, Year, YearError};
 
 /// The file by which one run keeps others out; hidden, so that nobody takes it for data.
 const LOCK: &str = ".fetch.lock";
@@ -77,7 +71,7 @@ fn fetch_through(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Report, FetchError> {
-    let singles = plan::single_files(plan);
+    let singles = plan.single_files();
     if singles.is_empty() && plan.years.is_empty() {
         return Err(FetchError::NothingPlanned);
     }
@@ -88,7 +82,7 @@ fn fetch_through(
         .map_err(FetchError::Runtime)?;
     let result = runtime.block_on(async {
         let (manifest, warning) = Manifest::read(&options.folder)?;
-        let client = Client::new(proxies, options.timeouts);
+        let client = Client::new(proxies, options);
         let report = Report::default();
         let mut run = Run { plan, options, progress, client, manifest, report, planned: 0 };
         if let Some(warning) = warning {
@@ -99,7 +93,7 @@ fn fetch_through(
             run.file(item, Requirement::Required).await?;
         }
         for year in &plan.years {
-            returns::year(&mut run, *year).await?;
+            run.year(*year).await?;
         }
         Ok(run.report)
     });
@@ -115,10 +109,6 @@ fn claim(folder: &Path) -> Result<File, FetchError> {
     }
     fs::create_dir_all(folder).map_err(FetchError::io(folder))?;
     let path = folder.join(LOCK);
-    let lock = File::create(&path).map_err(FetchError::io(&path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(FetchError::Running { path: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(FetchError::io(&path)(error)),
-    }
+    let lock = durable::try_lock(&path).map_err(FetchError::io(&path))?;
+    lock.ok_or_else(|| FetchError::Running { path: folder.to_owned() })
 }

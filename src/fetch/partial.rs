@@ -4,7 +4,7 @@
 //! middle of a list. The folder is hidden, so that whoever reads the files around it passes it over.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use super::error::FileError;
+use crate::durable;
 use crate::record::Timestamp;
 
 /// The folder, in the one that is downloaded into.
@@ -94,7 +95,7 @@ pub(super) struct Description {
     pub(super) version: Version,
     /// Length of the whole file, where the server told it.
     pub(super) length: Option<u64>,
-    /// How many of its bytes are on the disk to stay.
+    /// How many of its bytes are on the disk to stay, or are gone on with.
     #[serde(default)]
     pub(super) synced: u64,
 }
@@ -103,14 +104,6 @@ pub(super) struct Description {
 pub(super) struct Partial {
     part: PathBuf,
     description: PathBuf,
-}
-
-/// From where a partial file can go on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Resume {
-    /// How many of its bytes are kept.
-    pub(super) bytes: u64,
-    pub(super) described: Description,
 }
 
 impl Partial {
@@ -128,25 +121,19 @@ impl Partial {
     }
 
     /// Where the download can resume: the partial file must exist, come from this address and have a strong validator.
-    pub(super) fn resume(&self, address: &Address) -> Option<Resume> {
+    pub(super) fn resume(&self, address: &Address) -> Option<Description> {
         let there = fs::metadata(&self.part).ok().filter(fs::Metadata::is_file)?.len();
-        let described = self.read_description()?;
-        let known = described.address == address.to_string();
-        if !known || described.version.strong().is_none() {
+        if fs::metadata(&self.description).ok()?.len() > DESCRIPTION_BYTES_MAX {
             return None;
         }
-        let sure = there.min(described.synced);
+        let mut described: Description =
+            serde_json::from_slice(&fs::read(&self.description).ok()?).ok()?;
         // A file that is whole asks for its last byte again: one that begins at its end has no range.
-        let bytes = described.length.map_or(sure, |length| sure.min(length.saturating_sub(1)));
-        (bytes > 0).then_some(Resume { bytes, described })
-    }
-
-    fn read_description(&self) -> Option<Description> {
-        let metadata = fs::metadata(&self.description).ok()?;
-        if metadata.len() > DESCRIPTION_BYTES_MAX {
-            return None;
-        }
-        serde_json::from_slice(&fs::read(&self.description).ok()?).ok()
+        let last = described.length.map_or(u64::MAX, |length| length.saturating_sub(1));
+        described.synced = described.synced.min(there).min(last);
+        let is_known = described.address == address.to_string();
+        let may_go_on = is_known && described.version.strong().is_some() && described.synced > 0;
+        may_go_on.then_some(described)
     }
 
     /// Opens it to be written on from `described.synced`, which drops what stands behind.
@@ -168,9 +155,12 @@ impl Partial {
     }
 
     fn describe(&self, described: &Description) -> Result<(), FileError> {
-        let io = || FileError::io(&self.description);
-        let text = serde_json::to_vec_pretty(described).map_err(|error| io()(error.into()))?;
-        write_whole(&self.description, &text).map_err(io())
+        let text = serde_json::to_vec_pretty(described);
+        let staged = self.description.with_extension("json.tmp");
+        let written = text
+            .map_err(Into::into)
+            .and_then(|text| durable::write(&self.description, staged, &text));
+        written.map_err(FileError::io(&self.description))
     }
 
     /// Bytes of it on the disk, 0 when it is not there.
@@ -217,30 +207,6 @@ impl PartialWriter<'_> {
     }
 }
 
-/// Writes a small file so that at any time it has its old bytes or its new ones.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    // Hidden where the file is not, for the time that it is there.
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    let staged = path.with_file_name(hidden);
-    let mut file = File::create(&staged)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&staged, path)?;
-    sync_folder_of(path)
-}
-
-/// Makes a rename in the folder of `path` last.
-pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        // Folders cannot be opened elsewhere.
-        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +243,7 @@ mod tests {
 
     /// From which byte on the next run would go on.
     fn resumes_at(partial: &Partial) -> Option<u64> {
-        partial.resume(&Address::parse(ADDRESS).unwrap()).map(|resume| resume.bytes)
+        partial.resume(&Address::parse(ADDRESS).unwrap()).map(|resume| resume.synced)
     }
 
     #[test]

@@ -17,13 +17,23 @@ const YEAR_MIN: u16 = 2017;
 /// The last year that is taken: beyond it is a typing error.
 const YEAR_MAX: u16 = 2099;
 
+/// Lists that come whole or in files of a year each, by the names that the table and people have for them.
+pub const LISTS: [(&str, SourceKind); 6] = [
+    ("publication-78", SourceKind::Publication78),
+    ("revocations", SourceKind::RevocationList),
+    ("postcards", SourceKind::Postcard),
+    ("approvals", SourceKind::Approvals),
+    ("extracts", SourceKind::Extract),
+    ("filing-index", SourceKind::FilingIndex),
+];
+
 /// What to download. None of it twice, whatever the order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// Parts of the master file extract.
     pub extracts: BTreeSet<Extract>,
-    /// Publication 78 data, revocations, e-Postcards, Form 1023-EZ approvals, annual extracts and indexes.
-    pub lists: BTreeSet<List>,
+    /// Names of [`LISTS`].
+    pub lists: BTreeSet<&'static str>,
     /// Years of Form 990 returns: their index and all their ZIP files, 2 to 5 GB a year.
     pub years: BTreeSet<Year>,
 }
@@ -33,9 +43,24 @@ impl Plan {
     pub fn lists() -> Self {
         Self {
             extracts: Extract::regions().collect(),
-            lists: List::ALL.into(),
+            lists: LISTS.map(|(name, _)| name).into(),
             years: BTreeSet::new(),
         }
+    }
+
+    /// The files of the master file and the lists.
+    pub(super) fn single_files(&self) -> Vec<Item> {
+        let extracts =
+            self.extracts.iter().map(|extract| ("master", extract.0, SourceKind::MasterFile));
+        let lists = LISTS.iter().filter(|(name, _)| self.lists.contains(name));
+        let lists = lists.map(|(name, kind)| ("list", *name, *kind));
+        // A year of returns begins with its index.
+        let of_years: Vec<Item> = self.years.iter().flat_map(|year| year.index()).collect();
+        extracts
+            .chain(lists)
+            .flat_map(|(what, which, kind)| items(what, which, kind, ["", ""]))
+            .filter(|item| of_years.iter().all(|index| index.name != item.name))
+            .collect()
     }
 
     /// Whether a file of this name may be one of the plan; of the ZIP files of a year, whose names
@@ -44,9 +69,9 @@ impl Plan {
         let of_year = |year: &Year| {
             let batch = format!("{year}_TEOS_XML_");
             name.get(..batch.len()).is_some_and(|start| start.eq_ignore_ascii_case(&batch))
-                || index(*year).iter().chain(&known_returns(*year)).any(|item| item.name == name)
+                || year.index().iter().chain(&year.known_returns()).any(|item| item.name == name)
         };
-        single_files(self).iter().any(|item| item.name == name) || self.years.iter().any(of_year)
+        self.single_files().iter().any(|item| item.name == name) || self.years.iter().any(of_year)
     }
 }
 
@@ -71,7 +96,7 @@ impl Extract {
     }
 
     fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().filter(|row| row.what == "master").map(|row| Self(row.which))
+        ROWS.iter().filter(|[what, ..]| *what == "master").map(|[_, which, _]| Self(which))
     }
 }
 
@@ -88,57 +113,6 @@ impl FromStr for Extract {
 impl fmt::Display for Extract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_ascii_uppercase())
-    }
-}
-
-/// A list that comes whole or in files of a year each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum List {
-    /// Publication 78 data: deductibility.
-    Publication78,
-    /// Automatic revocations of exemption.
-    Revocations,
-    /// Form 990-N (e-Postcard).
-    Postcards,
-    /// Form 1023-EZ approvals of all years.
-    Approvals,
-    /// Annual extracts of the latest years: figures of returns.
-    Extracts,
-    /// Indexes of e-filed returns of the latest years: form, period and link of each.
-    FilingIndex,
-}
-
-impl List {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Publication78,
-        Self::Revocations,
-        Self::Postcards,
-        Self::Approvals,
-        Self::Extracts,
-        Self::FilingIndex,
-    ];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Publication78 => "publication-78",
-            Self::Revocations => "revocations",
-            Self::Postcards => "postcards",
-            Self::Approvals => "approvals",
-            Self::Extracts => "extracts",
-            Self::FilingIndex => "filing-index",
-        }
-    }
-
-    fn kind(self) -> SourceKind {
-        match self {
-            Self::Publication78 => SourceKind::Publication78,
-            Self::Revocations => SourceKind::RevocationList,
-            Self::Postcards => SourceKind::Postcard,
-            Self::Approvals => SourceKind::Approvals,
-            Self::Extracts => SourceKind::Extract,
-            Self::FilingIndex => SourceKind::FilingIndex,
-        }
     }
 }
 
@@ -173,15 +147,21 @@ impl Year {
     pub fn number(self) -> u16 {
         self.0
     }
-}
 
-/// What a file must hold to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
-    /// What `sources` recognises as this, and nothing else.
-    Source(SourceKind),
-    /// The index of e-filed returns of a year.
-    Index,
+    /// The index of its returns.
+    pub(super) fn index(self) -> Option<Item> {
+        items("index", "", SourceKind::FilingIndex, [&self.to_string(), ""]).next()
+    }
+
+    /// The ZIP file of a batch of its returns.
+    pub(super) fn batch(self, batch: &str) -> Option<Item> {
+        items("batch", "", SourceKind::Returns, [&self.to_string(), batch]).next()
+    }
+
+    /// The ZIP files of its returns of which the table knows the names; none of all other years.
+    pub(super) fn known_returns(self) -> Vec<Item> {
+        items("returns", &self.to_string(), SourceKind::Returns, ["", ""]).collect()
+    }
 }
 
 /// A file to download.
@@ -190,69 +170,28 @@ pub(super) struct Item {
     pub(super) address: Address,
     /// Name of the file in the folder.
     pub(super) name: String,
-    pub(super) content: Content,
+    /// What `sources` must recognise in it, and nothing else.
+    pub(super) kind: SourceKind,
 }
 
-impl Item {
-    /// `None` when the address does not end in a fit file name.
-    fn new(address: Address, content: Content) -> Option<Self> {
+/// The files of the table's rows of this beginning, for a year and a batch.
+fn items(
+    what: &str,
+    which: &str,
+    kind: SourceKind,
+    [year, batch]: [&str; 2],
+) -> impl Iterator<Item = Item> {
+    ROWS.iter().filter(move |row| row[..2] == [what, which]).filter_map(move |[.., address]| {
+        let address = address.replace("{year}", year).replace("{batch}", batch);
+        let address = Address::parse(&address)?;
         let name = address.file_name()?.to_owned();
-        Some(Self { address, name, content })
-    }
+        Some(Item { address, name, kind })
+    })
 }
 
-/// The master file and the lists of a plan.
-pub(super) fn single_files(plan: &Plan) -> Vec<Item> {
-    let master = plan
-        .extracts
-        .iter()
-        .map(|extract| ("master", extract.0, Content::Source(SourceKind::MasterFile)));
-    let lists = plan.lists.iter().map(|list| ("list", list.key(), Content::Source(list.kind())));
-    let items = master.chain(lists);
-    let items = items.flat_map(|(what, which, content)| addresses(what, which, content));
-    // A year of returns begins with its index.
-    let of_years: Vec<Item> = plan.years.iter().flat_map(|year| index(*year)).collect();
-    items.filter(|item| of_years.iter().all(|index| index.name != item.name)).collect()
-}
-
-/// The index of a year.
-pub(super) fn index(year: Year) -> Vec<Item> {
-    patterns("index", year, "", Content::Index)
-}
-
-/// The ZIP file of a batch of returns.
-pub(super) fn batch(year: Year, batch: &str) -> Vec<Item> {
-    patterns("batch", year, batch, Content::Source(SourceKind::Returns))
-}
-
-/// The ZIP files of a year of which the table knows the names; empty for all other years.
-pub(super) fn known_returns(year: Year) -> Vec<Item> {
-    addresses("returns", &year.to_string(), Content::Source(SourceKind::Returns))
-}
-
-fn addresses(what: &str, which: &str, content: Content) -> Vec<Item> {
-    let rows = ROWS.iter().filter(|row| row.what == what && row.which == which);
-    rows.filter_map(|row| Item::new(Address::parse(row.address)?, content)).collect()
-}
-
-fn patterns(what: &str, year: Year, batch: &str, content: Content) -> Vec<Item> {
-    let fill =
-        |pattern: &str| pattern.replace("{year}", &year.to_string()).replace("{batch}", batch);
-    let rows = ROWS.iter().filter(|row| row.what == what);
-    rows.filter_map(|row| Item::new(Address::parse(&fill(row.address))?, content)).collect()
-}
-
-/// A row of the table.
-struct PlanRow {
-    what: &'static str,
-    which: &'static str,
-    address: &'static str,
-}
-
-static ROWS: LazyLock<Vec<PlanRow>> = LazyLock::new(|| {
-    let rows = table!("data/irs_addresses.tsv").rows();
-    rows.map(|[what, which, address]| PlanRow { what, which, address }).collect()
-});
+/// The rows of the table: what, which, address.
+static ROWS: LazyLock<Vec<[&str; 3]>> =
+    LazyLock::new(|| table!("data/irs_addresses.tsv").rows().collect());
 
 #[cfg(test)]
 mod tests {
@@ -261,16 +200,16 @@ mod tests {
     #[test]
     fn every_row_of_the_table_is_a_file_of_its_own() {
         let mut names = BTreeSet::new();
-        for row in ROWS.iter() {
-            let filled = row.address.replace("{year}", "2030").replace("{batch}", "b");
+        for [what, which, address] in ROWS.iter() {
+            let filled = address.replace("{year}", "2030").replace("{batch}", "b");
             let address = Address::parse(&filled).unwrap();
             assert!(address.is_secure(), "{filled}");
             assert!(address.uri().host().unwrap().ends_with("irs.gov"), "{filled}");
             // The index of a year may be a list, too.
             let is_new = names.insert(address.file_name().unwrap().to_owned());
-            assert!(is_new || row.which == "filing-index", "{filled}");
+            assert!(is_new || *which == "filing-index", "{filled}");
             let whats = ["master", "list", "index", "batch", "returns"];
-            assert!(whats.contains(&row.what), "{:?}", row.what);
+            assert!(whats.contains(what), "{what:?}");
         }
     }
 
@@ -279,7 +218,7 @@ mod tests {
         let names =
             |items: Vec<Item>| -> Vec<String> { items.into_iter().map(|item| item.name).collect() };
         assert_eq!(
-            names(single_files(&Plan::lists())),
+            names(Plan::lists().single_files()),
             [
                 "eo1.csv",
                 "eo2.csv",
@@ -308,15 +247,15 @@ mod tests {
             ]
         );
         let with_returns = Plan { years: ["2025".parse().unwrap()].into(), ..Plan::lists() };
-        assert!(!names(single_files(&with_returns)).contains(&"index_2025.csv".to_owned()));
+        assert!(!names(with_returns.single_files()).contains(&"index_2025.csv".to_owned()));
         let year = |text: &str| text.parse::<Year>().unwrap();
-        assert_eq!(names(index(year("2024"))), ["index_2024.csv"]);
-        let found = batch(year("2025"), "2025_TEOS_XML_05B");
+        assert_eq!(year("2024").index().unwrap().name, "index_2024.csv");
+        let found = year("2025").batch("2025_TEOS_XML_05B").unwrap();
         assert_eq!(
-            found[0].address.to_string(),
+            found.address.to_string(),
             "https://apps.irs.gov/pub/epostcard/990/xml/2025/2025_TEOS_XML_05B.zip"
         );
-        let counts = (2017..2025).map(|number| known_returns(Year(number)).len());
+        let counts = (2017..2025).map(|number| Year(number).known_returns().len());
         assert_eq!(counts.collect::<Vec<_>>(), [8, 10, 9, 9, 1, 2, 12, 0]);
         assert_eq!((Extract::regions().count(), Extract::all().count()), (4, 4 + 53));
     }

@@ -36,17 +36,13 @@ impl Bench {
             disk_bytes_max: 10_000_000,
             disk_reserve_bytes: 0,
             retries: 2,
-            timeouts: Timeouts {
-                connect: Duration::from_secs(10),
-                head: Duration::from_secs(10),
-                stall: Duration::from_secs(10),
-                pace: Duration::from_secs(60),
-            },
-            backoff: Backoff {
-                first: Duration::from_millis(1),
-                longest: Duration::from_millis(2),
-                asked_max: Duration::from_secs(2),
-            },
+            connect_timeout: Duration::from_secs(10),
+            head_timeout: Duration::from_secs(10),
+            stall_timeout: Duration::from_secs(10),
+            pace_timeout: Duration::from_secs(60),
+            first_wait: Duration::from_millis(1),
+            longest_wait: Duration::from_millis(2),
+            retry_after_max: Duration::from_secs(2),
             ..Options::new(folder.path())
         };
         Self { folder, options, told: RecordedProgress::default() }

@@ -1,12 +1,21 @@
-//! Where snapshots are kept: the address of a place in object storage, or of a folder.
+//! Where snapshots are kept: the address of a place in object storage, or of a folder, and the names there.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+/// The one object that changes.
+pub(super) const CURRENT: &str = "CURRENT";
+
+/// Where the others are: `objects/` and the SHA-256 in hexadecimal.
+pub(super) const OBJECTS: &str = "objects";
+
+/// Bytes that `CURRENT` may have; it has a hundred for each snapshot that is kept.
+pub const CURRENT_BYTES_MAX: u64 = 256 << 10;
+
 /// Who answers at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Service {
+pub(super) enum Service {
     /// A folder of this machine, or one mounted there.
     Folder,
     /// Amazon S3, or whatever speaks its protocol.
@@ -27,9 +36,12 @@ const SCHEMES: [(&str, Service); 4] = [
 /// An address without credentials, which come from the environment, so that it may be logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    service: Service,
-    bucket: String,
-    prefix: String,
+    /// Who answers there.
+    pub(super) service: Service,
+    /// The bucket or container; empty of a folder.
+    pub(super) bucket: String,
+    /// What is before each name in the bucket, without slashes around it; perhaps empty.
+    pub(super) prefix: String,
 }
 
 /// Why a text is no address. It does not repeat the text, which may hold a key.
@@ -42,23 +54,6 @@ pub struct AddressError {
 }
 
 impl Address {
-    /// Who answers there.
-    pub fn service(&self) -> Service {
-        self.service
-    }
-
-    /// The bucket or container; empty of a folder.
-    #[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
-    pub(super) fn bucket(&self) -> &str {
-        &self.bucket
-    }
-
-    /// What is before each name in the bucket, without slashes around it; perhaps empty.
-    #[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
-    pub(super) fn prefix(&self) -> &str {
-        &self.prefix
-    }
-
     /// The folder of `file:///…`.
     pub(super) fn folder(&self) -> PathBuf {
         PathBuf::from(format!("/{}", self.prefix))

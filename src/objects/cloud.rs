@@ -1,7 +1,6 @@
 //! Amazon S3 and what speaks its protocol, Google Cloud Storage and Azure as stores: the crate
 //! `object_store`, called from threads that may block.
 
-use std::fmt::Write as _;
 use std::future::Future;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,17 +11,14 @@ use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path;
 use object_store::{
-    ClientConfigKey, GetOptions, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutMode,
-    PutOptions, RetryConfig, UpdateVersion,
+    ClientConfigKey, GetOptions, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions,
+    RetryConfig, UpdateVersion,
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::address::{Address, Service};
-use super::error::ObjectsError;
-use super::store::{
-    CURRENT, CURRENT_BYTES_MAX, Fault, Listed, OBJECTS, Part, Store, StoreError, Swap, Upload,
-    Version, Versioned,
-};
+use super::address::{Address, CURRENT, CURRENT_BYTES_MAX, OBJECTS, Service};
+use super::error::{Fault, ObjectsError, StoreError};
+use super::store::{Listed, NextPart, Store, Swap, Versioned};
 
 /// For one request with its answer: 8 MiB at 140 KB a second.
 const REQUEST_TIMEOUT: &str = "60 seconds";
@@ -54,7 +50,7 @@ impl Cloud {
     }
 
     fn path(&self, name: &str) -> Path {
-        Path::from(match self.address.prefix() {
+        Path::from(match &*self.address.prefix {
             "" => name.to_owned(),
             prefix => format!("{prefix}/{name}"),
         })
@@ -96,74 +92,64 @@ fn client(address: &Address) -> object_store::Result<Arc<dyn ObjectStore>> {
         retry_timeout: RETRY_TIMEOUT,
         ..RetryConfig::default()
     };
-    let bucket = address.bucket();
-    let timeout = ClientConfigKey::Timeout;
-    Ok(match address.service() {
-        Service::Google => Arc::new(
-            GoogleCloudStorageBuilder::from_env()
-                .with_config(GoogleConfigKey::Client(timeout), REQUEST_TIMEOUT)
-                .with_bucket_name(bucket)
+    // The builders have the same methods, and no trait.
+    macro_rules! build {
+        ($builder:ident, $key:ident, $with_name:ident) => {
+            $builder::from_env()
+                .with_config($key::Client(ClientConfigKey::Timeout), REQUEST_TIMEOUT)
+                .$with_name(&address.bucket)
                 .with_retry(retries)
-                .build()?,
-        ),
-        Service::Azure => Arc::new(
-            MicrosoftAzureBuilder::from_env()
-                .with_config(AzureConfigKey::Client(timeout), REQUEST_TIMEOUT)
-                .with_container_name(bucket)
-                .with_retry(retries)
-                .build()?,
-        ),
-        Service::S3 | Service::Folder => Arc::new(
-            AmazonS3Builder::from_env()
-                .with_config(AmazonS3ConfigKey::Client(timeout), REQUEST_TIMEOUT)
-                .with_bucket_name(bucket)
-                .with_retry(retries)
-                .build()?,
-        ),
+                .build()?
+        };
+    }
+    Ok(match address.service {
+        Service::Google => {
+            Arc::new(build!(GoogleCloudStorageBuilder, GoogleConfigKey, with_bucket_name))
+        }
+        Service::Azure => {
+            Arc::new(build!(MicrosoftAzureBuilder, AzureConfigKey, with_container_name))
+        }
+        Service::S3 | Service::Folder => {
+            Arc::new(build!(AmazonS3Builder, AmazonS3ConfigKey, with_bucket_name))
+        }
     })
 }
 
 impl Store for Cloud {
-    fn read(&self, object: &str, range: Range<u64>) -> Result<Part, StoreError> {
+    fn read(&self, object: &str, range: Range<u64>) -> Result<(Vec<u8>, u64), StoreError> {
         let read = async {
             let options = GetOptions::new().with_range(Some(range));
             let answer = self.store.get_opts(&self.object(object), options).await?;
-            let of = answer.meta.size;
-            Ok(Part { bytes: answer.bytes().await?.into(), of })
+            let length = answer.meta.size;
+            Ok((answer.bytes().await?.into(), length))
         };
         self.wait(read).map_err(self.error(object))
     }
 
     fn current(&self) -> Result<Option<Versioned>, StoreError> {
         let read = async {
-            let answer = match self.store.get(&self.path(CURRENT)).await {
-                Err(error @ object_store::Error::NotFound { .. }) => {
+            match self.store.get(&self.path(CURRENT)).await {
+                Err(object_store::Error::NotFound { .. }) => {
                     // Listing fails if the bucket does not exist, and so tells that apart from an absent object.
-                    self.store.list_with_delimiter(Some(&self.path("none"))).await?;
-                    drop(error);
-                    return Ok(None);
+                    self.store.list_with_delimiter(Some(&self.path("none"))).await.map(|_| None)
                 }
-                answer => answer?,
-            };
-            let (tag, generation) = (answer.meta.e_tag.clone(), answer.meta.version.clone());
-            let is_long = answer.meta.size > CURRENT_BYTES_MAX;
-            let bytes = if is_long { Vec::new() } else { answer.bytes().await?.into() };
-            Ok(Some((Versioned { bytes, version: Version { tag, generation } }, is_long)))
+                answer => answer.map(Some),
+            }
         };
-        match self.wait(read).map_err(self.error(CURRENT))? {
-            Some((_, true)) => Err(StoreError::new(&self.address, Fault::TooLong, "")),
-            Some((current, false)) => Ok(Some(current)),
-            None => Ok(None),
+        let read = self.wait(read).map_err(self.error(CURRENT))?;
+        let Some(answer) = read else { return Ok(None) };
+        if answer.meta.size > CURRENT_BYTES_MAX {
+            return Err(StoreError::new(&self.address, Fault::TooLong, ""));
         }
+        let (tag, generation) = (answer.meta.e_tag.clone(), answer.meta.version.clone());
+        let bytes = self.wait(answer.bytes()).map_err(self.error(CURRENT))?.into();
+        Ok(Some(Versioned { bytes, tag, generation }))
     }
 
-    fn swap(&self, bytes: Vec<u8>, read: Option<&Version>) -> Result<Swap, StoreError> {
-        let mode = match read.cloned() {
-            Some(Version { tag, generation }) => {
-                PutMode::Update(UpdateVersion { e_tag: tag, version: generation })
-            }
-            None => PutMode::Create,
-        };
+    fn swap(&self, bytes: Vec<u8>, read: Option<&Versioned>) -> Result<Swap, StoreError> {
+        let mode = read.cloned().map_or(PutMode::Create, |read| {
+            PutMode::Update(UpdateVersion { e_tag: read.tag, version: read.generation })
+        });
         self.put(&self.path(CURRENT), bytes, mode)
     }
 
@@ -187,10 +173,22 @@ impl Store for Cloud {
         self.put(&self.object(object), bytes, PutMode::Create)
     }
 
-    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
+    fn upload(&self, object: &str, next_part: &mut NextPart<'_>) -> Result<(), ObjectsError> {
         let begun = self.wait(self.store.put_multipart(&self.object(object)));
-        let upload = begun.map_err(self.error(object))?;
-        Ok(Box::new(Parts { cloud: self, upload }))
+        let mut upload = begun.map_err(self.error(object))?;
+        let mut send = || {
+            while let Some(bytes) = next_part()? {
+                self.wait(upload.put_part(bytes.into())).map_err(self.error(OBJECTS))?;
+            }
+            self.wait(upload.complete()).map_err(self.error(OBJECTS))?;
+            Ok(())
+        };
+        let sent = send();
+        if sent.is_err() {
+            // What stays is removed by the bucket's rule for uploads that did not end.
+            let _ = self.wait(upload.abort());
+        }
+        sent
     }
 
     fn remove(&self, object: &str) -> Result<(), StoreError> {
@@ -201,41 +199,13 @@ impl Store for Cloud {
     }
 }
 
-/// An upload in parts.
-struct Parts<'a> {
-    cloud: &'a Cloud,
-    upload: Box<dyn MultipartUpload>,
-}
-
-impl Upload for Parts<'_> {
-    fn push(&mut self, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let sent = self.upload.put_part(bytes.into());
-        self.cloud.wait(sent).map_err(self.cloud.error(OBJECTS))
-    }
-
-    fn finish(&mut self) -> Result<(), StoreError> {
-        let finished = self.cloud.wait(self.upload.complete());
-        finished.map(|_| ()).map_err(self.cloud.error(OBJECTS))
-    }
-
-    fn abandon(&mut self) {
-        // What stays is removed by the bucket's rule for uploads that did not end.
-        let _ = self.cloud.wait(self.upload.abort());
-    }
-}
-
-/// An error and its causes.
+/// An error and its causes, those left out that it repeats.
 fn told(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let also = next.to_string();
-        if !text.contains(&also) {
-            let _ = write!(text, ": {also}");
-        }
-        cause = next.source();
-    }
-    text
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let texts = causes.map(ToString::to_string);
+    let joined =
+        texts.reduce(|all, next| if all.contains(&next) { all } else { all + ": " + &next });
+    joined.unwrap_or_default()
 }
 
 /// What kind of fault an error is, by its type or by what stores and systems say.

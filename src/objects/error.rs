@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::address::Address;
-use super::store::{Fault, OBJECTS, StoreError};
+use super::address::{Address, CURRENT, CURRENT_BYTES_MAX, Service};
+use crate::durable::is_full;
 use crate::snapshot::{FORMAT, OpenError};
 
 /// Files that a snapshot may have; one with vectors has about a hundred.
@@ -57,13 +57,13 @@ pub enum ObjectsError {
         "{object} has SHA-256 {found}: it was changed; remove it and run `almoner push` again where the snapshot was \
          built"
     )]
-    Changed { object: Box<FileObject>, found: String },
+    Changed { object: String, found: String },
     /// An object is longer or shorter than its manifest says.
     #[error(
         "{object} has {found} bytes, expected {expected}: it was cut or changed; run `almoner push` again where the \
          snapshot was built"
     )]
-    Cut { object: Box<FileObject>, found: u64, expected: u64 },
+    Cut { object: String, found: u64, expected: u64 },
     /// A manifest that names what no snapshot has.
     #[error("the manifest of snapshot {snapshot} in {address} {what}; it is refused")]
     Manifest { address: Address, snapshot: String, what: String },
@@ -97,25 +97,8 @@ pub enum ObjectsError {
     Io { path: PathBuf, source: io::Error },
 }
 
-/// An object, and which file of which snapshot it is.
-#[derive(Debug)]
-pub struct FileObject {
-    pub(super) address: Address,
-    /// SHA-256 in hexadecimal.
-    pub(super) object: String,
-    pub(super) file: String,
-    pub(super) snapshot: String,
-}
-
-impl fmt::Display for FileObject {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { address, object, file, snapshot } = self;
-        write!(out, "{OBJECTS}/{object} in {address}, {file} of snapshot {snapshot},")
-    }
-}
-
 impl ObjectsError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Io { path, source }
     }
@@ -123,7 +106,7 @@ impl ObjectsError {
     /// The same in a clause that names no place, for those who may ask whether a server is ready.
     pub fn clause(&self) -> &'static str {
         match self {
-            Self::Store(error) => match error.fault() {
+            Self::Store(error) => match error.fault {
                 Fault::Unreachable => "the object store cannot be reached",
                 Fault::Denied | Fault::NoKeys | Fault::Clock => "the object store refuses access",
                 Fault::NoObject(_) | Fault::NotAFile(_) | Fault::Range(_) | Fault::TooLong => {
@@ -157,7 +140,108 @@ impl ObjectsError {
     }
 }
 
-/// Whether a disk is full, or its user's share of it.
-pub(super) fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+/// Why an operation of a store failed.
+#[derive(Debug)]
+pub struct StoreError {
+    address: Address,
+    pub(super) fault: Fault,
+    /// The store's message, without its details of the request.
+    reason: String,
+}
+
+/// What kind of reason it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(not(feature = "objects"), allow(dead_code, reason = "of the cloud's stores alone"))]
+pub(super) enum Fault {
+    NoBucket,
+    /// The keys are wrong, or may not do this.
+    Denied,
+    NoKeys,
+    /// The signature is refused because of when it says it was made.
+    Clock,
+    Unreachable,
+    NoObject(String),
+    /// What has the name of the object is a pipe, a device or a folder.
+    NotAFile(String),
+    /// The object ends before what was asked for.
+    Range(String),
+    Full,
+    TooLong,
+    Other,
+}
+
+impl StoreError {
+    pub(super) fn new(address: &Address, fault: Fault, reason: impl fmt::Display) -> Self {
+        Self { address: address.clone(), fault, reason: reason.to_string() }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { address, fault, reason } = self;
+        let (keys, endpoint) = keys_and_endpoint(address.service);
+        let text = match fault {
+            Fault::NoBucket if address.service == Service::Folder => {
+                format!("there is no folder at {address}; make it, or correct the address")
+            }
+            Fault::NoBucket => format!(
+                "there is no bucket of the name in {address}; make it, or correct the address"
+            ),
+            Fault::Denied => format!(
+                "{address} refuses access; expected {keys} with the right to list and read, and for `push` to write \
+                 and delete"
+            ),
+            Fault::NoKeys => {
+                format!("there are no keys for {address}; expected {keys} in the environment")
+            }
+            Fault::Clock => format!(
+                "{address} refuses signatures made by this machine's clock; set the clock (by NTP, for example) \
+                 and try again"
+            ),
+            Fault::Unreachable => {
+                format!("{address} cannot be reached; expected an answer from {endpoint}")
+            }
+            Fault::NoObject(name) => format!(
+                "{address} has no {name}, which its manifests name; run `almoner push` again where the snapshot \
+                 was built"
+            ),
+            Fault::NotAFile(name) => format!(
+                "{name} in {address} is no regular file; remove it and run `almoner push` again where the snapshot was \
+                 built"
+            ),
+            Fault::Range(name) => format!(
+                "{name} in {address} is shorter than its manifest says; remove it and run `almoner push` again \
+                 where the snapshot was built"
+            ),
+            Fault::Full => format!("{address} has no room left; make room and try again"),
+            Fault::TooLong => format!(
+                "{CURRENT} in {address} is longer than {CURRENT_BYTES_MAX} bytes; expected what `almoner push` \
+                 writes"
+            ),
+            Fault::Other => format!("{address} did not do what it was asked"),
+        };
+        out.write_str(&text)?;
+        if reason.is_empty() { Ok(()) } else { write!(out, " ({reason})") }
+    }
+}
+
+/// Where the keys of a service are looked for, and where requests go.
+fn keys_and_endpoint(service: Service) -> (&'static str, &'static str) {
+    match service {
+        Service::Folder => ("a folder", "the file system"),
+        Service::S3 => (
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or a role of this machine)",
+            "AWS_ENDPOINT_URL, or Amazon's in AWS_REGION; http:// needs AWS_ALLOW_HTTP=true",
+        ),
+        Service::Google => (
+            "GOOGLE_APPLICATION_CREDENTIALS (or a service account of this machine)",
+            "Google Cloud Storage",
+        ),
+        Service::Azure => (
+            "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY (or an identity of this machine)",
+            "Azure Blob Storage",
+        ),
+    }
 }

@@ -9,16 +9,12 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use data_encoding::HEXLOWER;
 use rustix::fs::OFlags;
-use sha2::{Digest as _, Sha256};
 
-use super::address::Address;
-use super::store::{
-    CURRENT, CURRENT_BYTES_MAX, Fault, Listed, OBJECTS, Part, Store, StoreError, Swap, Upload,
-    Version, Versioned,
-};
-use crate::snapshot::directory;
+use super::address::{Address, CURRENT, CURRENT_BYTES_MAX, OBJECTS};
+use super::error::{Fault, ObjectsError, StoreError};
+use super::store::{Listed, NextPart, Store, Swap, Versioned};
+use crate::durable::{NewFile, is_full};
 
 /// Locked by who replaces `CURRENT`.
 const LOCK: &str = "CURRENT.lock";
@@ -59,51 +55,54 @@ impl Folder {
     }
 
     fn error<'a>(&'a self, name: &'a str) -> impl Fn(io::Error) -> StoreError + 'a {
-        let fault = move |kind| match kind {
-            io::ErrorKind::NotFound if !self.path.is_dir() => Fault::NoBucket,
-            io::ErrorKind::NotFound => Fault::NoObject(format!("{OBJECTS}/{name}")),
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Fault::Denied,
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Fault::Full,
-            _ => Fault::Other,
-        };
-        move |error| StoreError::new(&self.address, fault(error.kind()), &error)
+        move |error| {
+            let fault = match error.kind() {
+                io::ErrorKind::NotFound if !self.path.is_dir() => Fault::NoBucket,
+                io::ErrorKind::NotFound => Fault::NoObject(format!("{OBJECTS}/{name}")),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    Fault::Denied
+                }
+                _ if is_full(&error) => Fault::Full,
+                _ => Fault::Other,
+            };
+            StoreError::new(&self.address, fault, &error)
+        }
     }
 
     /// A file that takes its name when it is whole.
-    fn unfinished(&self, named: &Path) -> io::Result<Unfinished<'_>> {
+    fn new_file(&self, named: &Path) -> io::Result<NewFile> {
+        let objects = self.path.join(OBJECTS);
         if !self.path.is_dir() {
             return Err(io::ErrorKind::NotFound.into());
         }
-        fs::create_dir_all(self.path.join(OBJECTS))?;
+        fs::create_dir_all(&objects)?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}-{number}{UNFINISHED}", process::id());
-        let path = self.path.join(OBJECTS).join(name);
-        Ok(Unfinished { folder: self, file: File::create(&path)?, path, named: named.to_owned() })
+        NewFile::create(named, objects.join(format!("{}-{number}{UNFINISHED}", process::id())))
     }
 
     fn put(&self, named: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = self.unfinished(named)?;
-        let written = file.file.write_all(bytes).and_then(|()| file.take_name());
-        written.inspect_err(|_| directory::remove(&file.path))
+        let mut file = self.new_file(named)?;
+        file.write_all(bytes)?;
+        file.publish()
     }
 }
 
 impl Store for Folder {
-    fn read(&self, object: &str, range: Range<u64>) -> Result<Part, StoreError> {
+    fn read(&self, object: &str, range: Range<u64>) -> Result<(Vec<u8>, u64), StoreError> {
         let mut file = self.open(&self.object(object), object)?;
         let read = || {
-            let of = file.metadata()?.len();
+            let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(range.start))?;
             let mut bytes = Vec::new();
             file.take(range.end.saturating_sub(range.start)).read_to_end(&mut bytes)?;
-            Ok(Part { bytes, of })
+            Ok((bytes, length))
         };
         read().map_err(self.error(object))
     }
 
     fn current(&self) -> Result<Option<Versioned>, StoreError> {
         let file = match self.open(&self.path.join(CURRENT), CURRENT) {
-            Err(error) if matches!(error.fault(), Fault::NoObject(_)) => return Ok(None),
+            Err(error) if matches!(error.fault, Fault::NoObject(_)) => return Ok(None),
             opened => opened?,
         };
         let mut bytes = Vec::new();
@@ -112,18 +111,16 @@ impl Store for Folder {
         if bytes.len() as u64 > CURRENT_BYTES_MAX {
             return Err(StoreError::new(&self.address, Fault::TooLong, ""));
         }
-        let tag = Some(HEXLOWER.encode(&Sha256::digest(&bytes)));
-        Ok(Some(Versioned { bytes, version: Version { tag, generation: None } }))
+        Ok(Some(Versioned { bytes, tag: None, generation: None }))
     }
 
-    fn swap(&self, bytes: Vec<u8>, read: Option<&Version>) -> Result<Swap, StoreError> {
+    fn swap(&self, bytes: Vec<u8>, read: Option<&Versioned>) -> Result<Swap, StoreError> {
         let lock = File::create(self.path.join(LOCK)).and_then(|file| {
             file.lock()?;
             Ok(file)
         });
         let lock = lock.map_err(self.error(CURRENT))?;
-        let now = self.current()?;
-        if now.as_ref().map(|now| &now.version) != read {
+        if self.current()?.as_ref() != read {
             return Ok(Swap::Refused);
         }
         self.put(&self.path.join(CURRENT), &bytes).map_err(self.error(CURRENT))?;
@@ -132,25 +129,21 @@ impl Store for Folder {
     }
 
     fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        let list = || {
-            let mut listed = Vec::new();
-            let entries = match fs::read_dir(self.path.join(OBJECTS)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound && self.path.is_dir() => {
-                    return Ok(listed);
-                }
-                entries => entries?,
-            };
-            for entry in entries {
-                let entry = entry?;
-                // Who wrote it may have ended, or just given it its name.
-                let Ok(found) = entry.metadata() else { continue };
-                let object = entry.file_name().to_string_lossy().into_owned();
-                let modified = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-                listed.push(Listed { object, bytes: found.len(), modified });
+        let entries = match fs::read_dir(self.path.join(OBJECTS)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.path.is_dir() => {
+                return Ok(Vec::new());
             }
-            Ok(listed)
+            entries => entries.map_err(self.error(""))?,
         };
-        list().map_err(self.error(""))
+        let listed = |entry: fs::DirEntry| {
+            // Who wrote it may have ended, or just given it its name.
+            let found = entry.metadata().ok()?;
+            let object = entry.file_name().to_string_lossy().into_owned();
+            let modified = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            Some(Listed { object, bytes: found.len(), modified })
+        };
+        let listed = entries.filter_map(|entry| entry.map(listed).transpose());
+        listed.collect::<io::Result<_>>().map_err(self.error(""))
     }
 
     fn write(&self, object: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
@@ -165,9 +158,12 @@ impl Store for Folder {
         Ok(Swap::Done)
     }
 
-    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
-        let file = self.unfinished(&self.object(object)).map_err(self.error(object))?;
-        Ok(Box::new(file))
+    fn upload(&self, object: &str, next_part: &mut NextPart<'_>) -> Result<(), ObjectsError> {
+        let mut file = self.new_file(&self.object(object)).map_err(self.error(object))?;
+        while let Some(bytes) = next_part()? {
+            file.write_all(&bytes).map_err(self.error(OBJECTS))?;
+        }
+        Ok(file.publish().map_err(self.error(OBJECTS))?)
     }
 
     fn remove(&self, object: &str) -> Result<(), StoreError> {
@@ -175,35 +171,5 @@ impl Store for Folder {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.error(object)(error)),
             _ => Ok(()),
         }
-    }
-}
-
-/// A file that is being written beside those that are whole.
-struct Unfinished<'a> {
-    folder: &'a Folder,
-    file: File,
-    path: PathBuf,
-    named: PathBuf,
-}
-
-impl Unfinished<'_> {
-    fn take_name(&self) -> io::Result<()> {
-        self.file.sync_all()?;
-        fs::rename(&self.path, &self.named)?;
-        directory::sync(self.named.parent().unwrap_or(&self.folder.path))
-    }
-}
-
-impl Upload for Unfinished<'_> {
-    fn push(&mut self, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.file.write_all(&bytes).map_err(self.folder.error(OBJECTS))
-    }
-
-    fn finish(&mut self) -> Result<(), StoreError> {
-        self.take_name().map_err(self.folder.error(OBJECTS))
-    }
-
-    fn abandon(&mut self) {
-        directory::remove(&self.path);
     }
 }

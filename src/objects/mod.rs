@@ -11,33 +11,32 @@
 mod address;
 #[cfg(feature = "objects")]
 mod cloud;
-mod download;
 mod error;
 mod folder;
-mod garbage;
-mod local;
 mod published;
 mod pull;
 mod push;
 mod store;
 #[cfg(test)]
 mod tests;
-mod upload;
+mod transfer;
 
-pub use address::{Address, AddressError};
-pub use error::{FILES_MAX, FileObject, ObjectsError, SNAPSHOT_BYTES_MAX};
+pub use address::{Address, AddressError, CURRENT_BYTES_MAX};
+pub use error::{FILES_MAX, ObjectsError, SNAPSHOT_BYTES_MAX, StoreError};
 pub use pull::PullReport;
 pub use push::{GRACE, KEEP, KEEP_MAX, PushOptions, PushReport};
-pub use store::{CURRENT_BYTES_MAX, StoreError};
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
-use address::Service;
-use published::{Published, PublishedSnapshot};
+use address::{OBJECTS, Service};
+use published::{Published, PublishedSnapshot, is_sha256};
 use store::{Store, Versioned};
+use transfer::{PARTIAL, sha256};
 
 use crate::snapshot::directory::{Current, Directory};
-use crate::snapshot::manifest::{self, Manifest};
+use crate::snapshot::manifest::{self, Manifest, ManifestFile};
 use crate::snapshot::{OpenError, try_open};
 
 /// A store that snapshots are pushed to and pulled from. Its calls block, so they must not be made
@@ -56,7 +55,7 @@ impl Remote {
     /// When the program was built without what speaks to it, or a setting in the environment is
     /// not one.
     pub fn new(address: &Address) -> Result<Self, ObjectsError> {
-        let store: Box<dyn Store> = match address.service() {
+        let store: Box<dyn Store> = match address.service {
             Service::Folder => Box::new(folder::Folder::new(address)),
             #[cfg(feature = "objects")]
             _ => Box::new(cloud::Cloud::new(address)?),
@@ -88,38 +87,67 @@ impl Remote {
         if kept.manifest_bytes > manifest::BYTES_MAX {
             return Err(refused("is longer than any manifest"));
         }
-        let part = self.store.read(&kept.manifest_sha256, 0..kept.manifest_bytes)?;
-        self.check_manifest(kept, &part)?;
-        let manifest: Manifest = serde_json::from_slice(&part.bytes)
+        let file = kept.manifest();
+        let bytes = self.read(&kept.snapshot, &file, 0..file.bytes)?;
+        let found = sha256(&bytes);
+        if found != file.sha256 {
+            return Err(ObjectsError::Changed {
+                object: self.object(&kept.snapshot, &file),
+                found,
+            });
+        }
+        let manifest: Manifest = serde_json::from_slice(&bytes)
             .map_err(|error| refused(&format!("is not of the form expected: {error}")))?;
-        download::check_names(&manifest).map_err(|what| refused(&what))?;
+        check_names(&manifest).map_err(|what| refused(&what))?;
         if manifest.snapshot != kept.snapshot {
             return Err(refused("is that of another"));
         }
-        Ok((manifest, part.bytes))
+        Ok((manifest, bytes))
     }
 
-    fn check_manifest(
+    /// Bytes of a file of a snapshot, the object of which must be as long as the file.
+    fn read(
         &self,
-        kept: &PublishedSnapshot,
-        part: &store::Part,
-    ) -> Result<(), ObjectsError> {
-        let object = || {
-            Box::new(FileObject {
-                address: self.address.clone(),
-                object: kept.manifest_sha256.clone(),
-                file: manifest::FILE.to_owned(),
-                snapshot: kept.snapshot.clone(),
-            })
-        };
-        if part.of != kept.manifest_bytes || part.bytes.len() as u64 != part.of {
-            let (found, expected) = (part.of, kept.manifest_bytes);
-            return Err(ObjectsError::Cut { object: object(), found, expected });
+        snapshot: &str,
+        file: &ManifestFile,
+        range: Range<u64>,
+    ) -> Result<Vec<u8>, ObjectsError> {
+        let bytes = range.end - range.start;
+        let (part, found) = self.store.read(&file.sha256, range)?;
+        if found == file.bytes && part.len() as u64 == bytes {
+            return Ok(part);
         }
-        let found = local::sha256(&part.bytes);
-        if found != kept.manifest_sha256 {
-            return Err(ObjectsError::Changed { object: object(), found });
-        }
-        Ok(())
+        let object = self.object(snapshot, file);
+        Err(ObjectsError::Cut { object, found, expected: file.bytes })
     }
+
+    /// An object, and which file of which snapshot it is, for errors.
+    fn object(&self, snapshot: &str, file: &ManifestFile) -> String {
+        let (address, ManifestFile { name, sha256, .. }) = (&self.address, file);
+        format!("{OBJECTS}/{sha256} in {address}, {name} of snapshot {snapshot},")
+    }
+}
+
+/// What a manifest names that no snapshot has, in a clause.
+fn check_names(manifest: &Manifest) -> Result<(), String> {
+    let files = &manifest.files;
+    if files.len() > FILES_MAX {
+        return Err(format!("names {} files, expected at most {FILES_MAX}", files.len()));
+    }
+    let bytes = files.iter().fold(0u64, |sum, file| sum.saturating_add(file.bytes));
+    if bytes > SNAPSHOT_BYTES_MAX {
+        return Err(format!("names {bytes} bytes, expected at most {SNAPSHOT_BYTES_MAX}"));
+    }
+    let mut names = BTreeSet::new();
+    for file in files {
+        let fits = file.has_plain_name()
+            && !file.name.ends_with(PARTIAL)
+            && file.name != manifest::FILE
+            && is_sha256(&file.sha256)
+            && names.insert(&*file.name);
+        if !fits {
+            return Err(format!("names {:?}, which is no file of a snapshot", file.name));
+        }
+    }
+    Ok(())
 }

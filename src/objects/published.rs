@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use super::error::ObjectsError;
-use crate::snapshot::{Current, FORMAT};
+use crate::snapshot::Current;
+use crate::snapshot::manifest::{self, ManifestFile};
 
 /// Version of how a store is laid out.
 const LAYOUT: u32 = 1;
@@ -17,7 +18,7 @@ const LAYOUT: u32 = 1;
 pub(super) struct Published {
     layout: u32,
     /// The latest first, at least one.
-    snapshots: Vec<PublishedSnapshot>,
+    pub(super) snapshots: Vec<PublishedSnapshot>,
 }
 
 /// A snapshot that is kept.
@@ -37,6 +38,15 @@ impl PublishedSnapshot {
             format: self.format,
             snapshot: self.snapshot.clone(),
             manifest_sha256: self.manifest_sha256.clone(),
+        }
+    }
+
+    /// Its manifest, as a manifest would name it.
+    pub(super) fn manifest(&self) -> ManifestFile {
+        ManifestFile {
+            name: manifest::FILE.to_owned(),
+            bytes: self.manifest_bytes,
+            sha256: self.manifest_sha256.clone(),
         }
     }
 
@@ -89,23 +99,8 @@ impl Published {
         bytes
     }
 
-    pub(super) fn snapshots(&self) -> &[PublishedSnapshot] {
-        &self.snapshots
-    }
-
     /// The snapshot that is published.
     pub(super) fn latest(&self, address: &Address) -> Result<&PublishedSnapshot, ObjectsError> {
         self.snapshots.first().ok_or_else(|| ObjectsError::Nothing { address: address.clone() })
-    }
-}
-
-impl PublishedSnapshot {
-    /// Refuses what this program cannot open.
-    pub(super) fn in_our_format(&self, address: &Address) -> Result<&Self, ObjectsError> {
-        if self.format == FORMAT {
-            return Ok(self);
-        }
-        let snapshot = self.snapshot.clone();
-        Err(ObjectsError::Format { address: address.clone(), snapshot, found: self.format })
     }
 }

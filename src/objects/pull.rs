@@ -6,16 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::download::Wanted;
-use super::error::{ObjectsError, is_full};
+use super::Remote;
+use super::error::ObjectsError;
 use super::published::PublishedSnapshot;
-use super::{Remote, download, local, upload};
-use crate::fetch::free_bytes;
+use super::transfer::{each, is_whole, partial};
+use crate::durable::{self, free_bytes, is_full};
 use crate::snapshot::directory::{self, Directory};
 use crate::snapshot::manifest::{self, Manifest, ManifestFile};
-use crate::snapshot::publish;
+use crate::snapshot::{FORMAT, publish};
 
 /// What a pull did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -32,6 +32,16 @@ pub struct PullReport {
     pub fetched_bytes: u64,
 }
 
+/// A snapshot on its way into a data directory.
+struct Pull<'a> {
+    remote: &'a Remote,
+    directory: &'a Directory,
+    latest: &'a PublishedSnapshot,
+    manifest: Manifest,
+    /// Those of the manifest.
+    bytes: Vec<u8>,
+}
+
 impl Remote {
     /// Makes what the store publishes the current snapshot of a data directory, which is made if it
     /// is not there. Cheap when it is already: one small object is read.
@@ -40,33 +50,35 @@ impl Remote {
     /// When the store cannot be used, what it publishes is damaged, of another format or cannot be
     /// opened, or there is no room. What the data directory publishes then stays as it is.
     pub fn pull(&self, data_dir: &Path) -> Result<PullReport, ObjectsError> {
-        let address = self.address();
+        let address = &self.address;
         let published = self.published()?;
         let (published, _) =
             published.ok_or_else(|| ObjectsError::Nothing { address: address.clone() })?;
-        let latest = published.latest(address)?.in_our_format(address)?;
+        let latest = published.latest(address)?;
+        let snapshot = latest.snapshot.clone();
+        if latest.format != FORMAT {
+            let (address, found) = (address.clone(), latest.format);
+            return Err(ObjectsError::Format { address, snapshot, found });
+        }
         let local = crate::snapshot::current(data_dir).ok();
         if local.as_ref() == Some(&latest.current()) {
-            let snapshot = latest.snapshot.clone();
             return Ok(PullReport { snapshot, ..PullReport::default() });
         }
         let directory = Directory::new(data_dir);
         let lock = claim(&directory)?;
         let (manifest, bytes) = self.manifest(latest)?;
-        let report = self.bring(&directory, latest, &manifest, &bytes)?;
+        let pull = Pull { remote: self, directory: &directory, latest, manifest, bytes };
+        let report = pull.bring()?;
         let former: Vec<&str> = local.iter().map(|local| &*local.snapshot).collect();
         tidy(&directory, &former);
         drop(lock);
         Ok(report)
     }
+}
 
-    fn bring(
-        &self,
-        directory: &Directory,
-        latest: &PublishedSnapshot,
-        manifest: &Manifest,
-        bytes: &[u8],
-    ) -> Result<PullReport, ObjectsError> {
+impl Pull<'_> {
+    fn bring(&self) -> Result<PullReport, ObjectsError> {
+        let Self { directory, latest, manifest, bytes, .. } = self;
         let mut report = PullReport {
             snapshot: latest.snapshot.clone(),
             is_new: true,
@@ -76,62 +88,54 @@ impl Remote {
         };
         let current = latest.current();
         let folder = directory.snapshot(&latest.snapshot);
-        let is_here = fs::read(folder.join(manifest::FILE)).is_ok_and(|found| found == bytes)
-            && local::is_whole_snapshot(&folder, manifest);
-        if is_here {
+        let is_here = fs::read(folder.join(manifest::FILE)).is_ok_and(|found| found == *bytes)
+            && manifest.files.iter().all(|file| is_whole(&folder.join(&file.name), file));
+        let published = if is_here {
             // Gone back to.
-            self.check_opens(directory, &folder, latest)?;
-            let named = directory.write_current(&current);
-            named.map_err(ObjectsError::io(directory.path()))?;
-            return Ok(report);
-        }
-        (report.fetched_files, report.fetched_bytes) =
-            self.stage(directory, latest, manifest, bytes)?;
-        self.check_opens(directory, &directory.staging(&latest.snapshot), latest)?;
-        if folder.exists() {
-            // What has this name and is not whole is nobody's.
-            fs::remove_dir_all(&folder).map_err(ObjectsError::io(&folder))?;
-        }
-        let published = publish::publish(directory, &current);
+            self.check_opens(&folder)?;
+            directory.write_current(&current)
+        } else {
+            (report.fetched_files, report.fetched_bytes) = self.stage()?;
+            self.check_opens(&directory.staging(&latest.snapshot))?;
+            if folder.exists() {
+                // What has this name and is not whole is nobody's.
+                fs::remove_dir_all(&folder).map_err(ObjectsError::io(&folder))?;
+            }
+            publish::publish(directory, &current)
+        };
         published.map_err(ObjectsError::io(directory.path()))?;
         Ok(report)
     }
 
     /// Refuses what is whole but no snapshot: its bytes are those of the manifest, which may name any.
-    fn check_opens(
-        &self,
-        directory: &Directory,
-        folder: &Path,
-        latest: &PublishedSnapshot,
-    ) -> Result<(), ObjectsError> {
-        (self.try_open)(directory, folder, &latest.current()).map_err(|source| {
-            let (address, snapshot) = (self.address().clone(), latest.snapshot.clone());
+    fn check_opens(&self, folder: &Path) -> Result<(), ObjectsError> {
+        let opened = (self.remote.try_open)(self.directory, folder, &self.latest.current());
+        opened.map_err(|source| {
+            let (address, snapshot) = (self.remote.address.clone(), self.latest.snapshot.clone());
             ObjectsError::Unusable { address, snapshot, source: Box::new(source) }
         })
     }
 
     /// Fills the staging folder; says how many files and bytes travelled.
-    fn stage(
-        &self,
-        directory: &Directory,
-        latest: &PublishedSnapshot,
-        manifest: &Manifest,
-        bytes: &[u8],
-    ) -> Result<(usize, u64), ObjectsError> {
-        let staging = directory.staging(&latest.snapshot);
-        let folders = make_folders(&staging, manifest)?;
+    fn stage(&self) -> Result<(usize, u64), ObjectsError> {
+        let snapshot = &self.latest.snapshot;
+        let staging = self.directory.staging(snapshot);
+        let folders = make_folders(&staging, &self.manifest)?;
         // First, so that another pull finds what is here.
         let named = staging.join(manifest::FILE);
-        fs::write(&named, bytes).map_err(ObjectsError::io(&named))?;
-        let missing = adopt(directory, &staging, manifest)?;
-        self.room_for(directory, &staging, latest, &missing)?;
-        let fetched = Mutex::new((0, 0));
-        let outcome = upload::each(&missing, |file| {
-            let wanted = Wanted { address: self.address(), snapshot: &latest.snapshot, file };
-            let bytes = wanted.fetch(&*self.store, &staging.join(&file.name))?;
-            if let Ok(mut fetched) = fetched.lock() {
-                *fetched = (fetched.0 + 1, fetched.1 + bytes);
-            }
+        fs::write(&named, &self.bytes).map_err(ObjectsError::io(&named))?;
+        let missing = adopt(self.directory, &staging, &self.manifest)?;
+        let needed = missing.iter().fold(0u64, |sum, file| sum.saturating_add(file.bytes));
+        let path = self.directory.path();
+        if let Some(free) = free_bytes(path).filter(|free| *free < needed) {
+            let _ = fs::remove_dir_all(&staging);
+            let (path, snapshot) = (path.to_owned(), snapshot.clone());
+            return Err(ObjectsError::NoRoom { path, snapshot, free, needed });
+        }
+        let fetched_bytes = AtomicU64::new(0);
+        let outcome = each(&missing, |file| {
+            let bytes = self.remote.fetch(snapshot, file, &staging.join(&file.name))?;
+            fetched_bytes.fetch_add(bytes, Ordering::Relaxed);
             Ok(())
         });
         if let Err(ObjectsError::Io { source, .. }) = &outcome
@@ -142,27 +146,9 @@ impl Remote {
         }
         outcome?;
         for path in folders.iter().chain([&named]) {
-            directory::sync(path).map_err(ObjectsError::io(path))?;
+            durable::sync(path).map_err(ObjectsError::io(path))?;
         }
-        Ok(fetched.into_inner().unwrap_or_default())
-    }
-
-    fn room_for(
-        &self,
-        directory: &Directory,
-        staging: &Path,
-        latest: &PublishedSnapshot,
-        missing: &[&ManifestFile],
-    ) -> Result<(), ObjectsError> {
-        let needed = missing.iter().fold(0u64, |sum, file| sum.saturating_add(file.bytes));
-        match free_bytes(directory.path()) {
-            Some(free) if free < needed => {
-                let _ = fs::remove_dir_all(staging);
-                let (path, snapshot) = (directory.path().to_owned(), latest.snapshot.clone());
-                Err(ObjectsError::NoRoom { path, snapshot, free, needed })
-            }
-            _ => Ok(()),
-        }
+        Ok((missing.len(), fetched_bytes.into_inner()))
     }
 }
 
@@ -190,36 +176,53 @@ fn make_folders(staging: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, Obj
     Ok(folders.into_iter().rev().collect())
 }
 
-/// Links what this machine has into the staging folder; returns what is missing, the longest first.
+/// Links what this machine has into the staging folder; returns what is missing.
 fn adopt<'a>(
     directory: &Directory,
     staging: &Path,
     manifest: &'a Manifest,
 ) -> Result<Vec<&'a ManifestFile>, ObjectsError> {
-    let here: BTreeMap<String, PathBuf> = local::by_content(directory);
+    let here = by_content(directory);
     let mut missing = Vec::new();
     for file in &manifest.files {
         let path = staging.join(&file.name);
-        if local::is_whole(&path, file) {
-            download::forget(&path);
-            continue;
+        if !is_whole(&path, file) {
+            if path.exists() {
+                fs::remove_file(&path).map_err(ObjectsError::io(&path))?;
+            }
+            let linked = here
+                .get(&file.sha256)
+                .is_some_and(|found| fs::hard_link(found, &path).is_ok() && is_whole(&path, file));
+            if !linked {
+                // A link to what is damaged.
+                directory::remove(&path);
+                missing.push(file);
+                continue;
+            }
         }
-        if path.exists() {
-            fs::remove_file(&path).map_err(ObjectsError::io(&path))?;
-        }
-        let linked = here.get(&file.sha256).is_some_and(|found| {
-            fs::hard_link(found, &path).is_ok() && local::is_whole(&path, file)
-        });
-        if linked {
-            download::forget(&path);
-        } else {
-            // A link to what is damaged.
-            directory::remove(&path);
-            missing.push(file);
+        // It came from elsewhere than its beginning.
+        directory::remove(&partial(&path));
+    }
+    Ok(missing)
+}
+
+/// Where files lie that snapshots of a data directory have, and those of pulls that did not end, by
+/// SHA-256. Whether they are whole is to be looked at.
+fn by_content(directory: &Directory) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    let published = fs::read_dir(directory.snapshots()).into_iter().flatten().flatten();
+    let folders = published.map(|entry| entry.path());
+    for folder in folders.chain(directory.stagings().unwrap_or_default()) {
+        let Ok(bytes) = fs::read(folder.join(manifest::FILE)) else { continue };
+        let Ok(manifest) = serde_json::from_slice::<Manifest>(&bytes) else { continue };
+        for file in manifest.files {
+            let path = folder.join(&file.name);
+            if path.is_file() {
+                found.entry(file.sha256).or_insert(path);
+            }
         }
     }
-    missing.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
-    Ok(missing)
+    found
 }
 
 /// Removes what is left of pulls that did not end, and snapshots before the former. What cannot be

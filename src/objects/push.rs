@@ -1,14 +1,14 @@
 //! Sends the published snapshot of a data directory to a store, and publishes it there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use super::Remote;
 use super::error::ObjectsError;
-use super::garbage::age;
-use super::published::PublishedSnapshot;
-use super::store::{Swap, Versioned};
-use super::{Published, Remote, local, upload};
+use super::published::{Published, PublishedSnapshot};
+use super::store::{Listed, Swap, Versioned};
+use super::transfer::{send, sha256};
 use crate::snapshot::directory::Directory;
 use crate::snapshot::locate;
 use crate::snapshot::manifest::{self, Manifest, ManifestFile};
@@ -72,7 +72,7 @@ impl Remote {
         let located = locate::locate(&Directory::new(data_dir))?;
         let bytes = located.manifest_bytes()?;
         let path = located.folder.join(manifest::FILE);
-        let sha256 = local::sha256(&bytes);
+        let sha256 = sha256(&bytes);
         let manifest = serde_json::from_slice::<Manifest>(&bytes).ok();
         let manifest = manifest.filter(|_| sha256 == located.current.manifest_sha256);
         let manifest = manifest.ok_or(ObjectsError::Damaged { path })?;
@@ -85,7 +85,7 @@ impl Remote {
 
         let (before, read) = self.replaced(options)?;
         let missing = self.missing(&manifest, before.as_ref(), options)?;
-        let mut sent_bytes = upload::send(&*self.store, &located.folder, &missing)?;
+        let mut sent_bytes = send(&*self.store, &located.folder, &missing)?;
         let named = &kept.manifest_sha256;
         if self.store.create(named, bytes.clone())? == Swap::Done {
             sent_bytes += kept.manifest_bytes;
@@ -113,7 +113,7 @@ impl Remote {
             bytes: files.iter().map(|file| file.bytes).sum::<u64>() + bytes.len() as u64,
             sent_files: missing.len(),
             sent_bytes,
-            kept: next.snapshots().len(),
+            kept: next.snapshots.len(),
             removed,
             takes_conditions,
         })
@@ -132,7 +132,7 @@ impl Remote {
         }
     }
 
-    /// Files that the store has not, each content once, the longest first.
+    /// Files that the store has not, each content once.
     fn missing<'a>(
         &self,
         manifest: &'a Manifest,
@@ -149,17 +149,12 @@ impl Remote {
             trusted.map(|listed| (&*listed.object, listed.bytes)).collect();
         let wanted: BTreeMap<&str, &ManifestFile> =
             manifest.files.iter().map(|file| (&*file.sha256, file)).collect();
-        let mut missing: Vec<&ManifestFile> = wanted
-            .into_values()
-            .filter(|file| there.get(&*file.sha256) != Some(&file.bytes))
-            .collect();
-        missing.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
-        Ok(missing)
+        let is_missing = |file: &&ManifestFile| there.get(&*file.sha256) != Some(&file.bytes);
+        Ok(wanted.into_values().filter(is_missing).collect())
     }
 
     fn swap(&self, next: &Published, read: Option<&Versioned>) -> Result<(), ObjectsError> {
-        let version = read.map(|read| &read.version);
-        if self.store.swap(next.bytes(), version)? == Swap::Done {
+        if self.store.swap(next.bytes(), read)? == Swap::Done {
             return Ok(());
         }
         let theirs = match self.published() {
@@ -168,4 +163,44 @@ impl Remote {
         };
         Err(ObjectsError::Overtaken { address: self.address.clone(), theirs })
     }
+
+    /// Names of all objects of the snapshots that are kept.
+    fn needed(&self, published: &Published) -> Result<BTreeSet<String>, ObjectsError> {
+        let mut needed = BTreeSet::new();
+        for kept in &published.snapshots {
+            let (manifest, _) = self.manifest(kept)?;
+            needed.extend(manifest.files.into_iter().map(|file| file.sha256));
+            needed.insert(kept.manifest_sha256.clone());
+        }
+        Ok(needed)
+    }
+
+    /// Removes what no kept snapshot names; says how many objects. Nothing is removed when a
+    /// manifest cannot be read, or once somebody else published.
+    ///
+    /// Objects younger than the grace period stay, since a push still under way may have written them.
+    /// A push in turn trusts an unreferenced object only for half as long, so that none it counts on is
+    /// removed.
+    fn remove_garbage(
+        &self,
+        published: &Published,
+        current: &Versioned,
+        grace: Duration,
+    ) -> Result<usize, ObjectsError> {
+        let needed = self.needed(published)?;
+        let mut listed = self.store.list()?;
+        listed.retain(|listed| !needed.contains(&listed.object) && age(listed) >= grace);
+        if self.store.current()?.as_ref() != Some(current) {
+            return Ok(0);
+        }
+        for garbage in &listed {
+            self.store.remove(&garbage.object)?;
+        }
+        Ok(listed.len())
+    }
+}
+
+/// How old an object is; one of the future, where clocks differ, is new.
+fn age(listed: &Listed) -> Duration {
+    SystemTime::now().duration_since(listed.modified).unwrap_or_default()
 }

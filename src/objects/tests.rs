@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use super::store::{Listed, Part, Swap, Upload, Version};
+use super::error::Fault;
+use super::store::{Listed, NextPart, Swap};
 use super::*;
 use crate::snapshot::directory::Directory;
 use crate::snapshot::{Current, FORMAT, ManifestFile};
@@ -43,7 +44,7 @@ impl Bench {
     }
 
     fn object(&self, bytes: &[u8]) -> PathBuf {
-        self.path("store/objects").join(local::sha256(bytes))
+        self.path("store/objects").join(sha256(bytes))
     }
 
     fn objects(&self) -> usize {
@@ -62,7 +63,7 @@ impl Bench {
             listed.push(ManifestFile {
                 name: (*name).to_owned(),
                 bytes: bytes.len() as u64,
-                sha256: local::sha256(bytes),
+                sha256: sha256(bytes),
             });
         }
         let manifest = Manifest {
@@ -80,7 +81,7 @@ impl Bench {
         };
         let bytes = serde_json::to_vec(&manifest).unwrap();
         fs::write(folder.join(manifest::FILE), &bytes).unwrap();
-        let manifest_sha256 = local::sha256(&bytes);
+        let manifest_sha256 = sha256(&bytes);
         let current = Current { format: FORMAT, snapshot: snapshot.to_owned(), manifest_sha256 };
         directory.write_current(&current).unwrap();
     }
@@ -288,7 +289,7 @@ fn a_manifest_may_only_name_files_within() {
         (vec![file("a"); FILES_MAX + 1], false),
     ] {
         manifest.files = files;
-        assert_eq!(download::check_names(&manifest).is_ok(), fits, "{:?}", manifest.files.first());
+        assert_eq!(check_names(&manifest).is_ok(), fits, "{:?}", manifest.files.first());
     }
 }
 
@@ -360,12 +361,12 @@ impl Interrupted {
         let counted =
             left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
         let address = "file:///gone".parse().unwrap();
-        counted.map(drop).map_err(|_| StoreError::new(&address, store::Fault::Unreachable, "test"))
+        counted.map(drop).map_err(|_| StoreError::new(&address, Fault::Unreachable, "test"))
     }
 }
 
 impl Store for Interrupted {
-    fn read(&self, object: &str, range: std::ops::Range<u64>) -> Result<Part, StoreError> {
+    fn read(&self, object: &str, range: Range<u64>) -> Result<(Vec<u8>, u64), StoreError> {
         self.count(&self.reads_left)?;
         self.folder.read(object, range)
     }
@@ -374,7 +375,7 @@ impl Store for Interrupted {
         self.folder.current()
     }
 
-    fn swap(&self, bytes: Vec<u8>, read: Option<&Version>) -> Result<Swap, StoreError> {
+    fn swap(&self, bytes: Vec<u8>, read: Option<&Versioned>) -> Result<Swap, StoreError> {
         (self.before_swap)();
         self.folder.swap(bytes, read)
     }
@@ -393,8 +394,8 @@ impl Store for Interrupted {
         self.folder.create(object, bytes)
     }
 
-    fn start_upload<'a>(&'a self, object: &str) -> Result<Box<dyn Upload + 'a>, StoreError> {
-        self.folder.start_upload(object)
+    fn upload(&self, object: &str, next_part: &mut NextPart<'_>) -> Result<(), ObjectsError> {
+        self.folder.upload(object, next_part)
     }
 
     fn remove(&self, object: &str) -> Result<(), StoreError> {

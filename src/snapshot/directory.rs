@@ -6,11 +6,13 @@
 //! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
 //! by the build that is running, `rejects.ndjson` leads to the list of the last build.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::durable;
 
 /// A data directory's path.
 #[derive(Debug, Clone)]
@@ -82,12 +84,7 @@ impl Directory {
 
     /// Keeps others who write to it out until the file is dropped; `None` while somebody else does.
     pub(crate) fn lock(&self) -> io::Result<Option<File>> {
-        let lock = File::create(self.build_lock())?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Some(lock)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
-        }
+        durable::try_lock(&self.build_lock())
     }
 
     pub(crate) fn vector_cache(&self) -> PathBuf {
@@ -153,7 +150,7 @@ impl Directory {
             made => made?,
         }
         // A folder that may be written to but not listed cannot be flushed; that is no failure.
-        let _ = sync(above);
+        let _ = durable::sync(above);
         Ok(())
     }
 
@@ -178,25 +175,13 @@ impl Directory {
     /// Makes `CURRENT` name a snapshot, at once or not at all.
     pub(crate) fn write_current(&self, current: &Current) -> io::Result<()> {
         let next = self.0.join(CURRENT_NEXT);
-        let write = || {
-            let mut file = File::create(&next)?;
-            file.write_all(current.line().as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&next, self.current())
-        };
-        write().inspect_err(|_| remove(&next))?;
-        sync(&self.0)
+        durable::write(&self.current(), next, current.line().as_bytes())
     }
 }
 
 /// Removes a file that could not be finished. What then stays is litter, which the next build removes.
 pub(crate) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
-}
-
-/// Flushes a file or a folder's entries to disk.
-pub(crate) fn sync(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
 }
 
 /// What `CURRENT` says.

@@ -8,10 +8,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::directory::{self, Current, Directory};
+use super::directory::{Current, Directory};
 use super::locate::read_current;
 use super::manifest;
 use super::open_error::OpenError;
+use crate::durable;
 
 /// Publishes the staging folder of `current.snapshot`.
 pub(crate) fn publish(directory: &Directory, current: &Current) -> io::Result<()> {
@@ -19,11 +20,11 @@ pub(crate) fn publish(directory: &Directory, current: &Current) -> io::Result<()
     let lock = File::open(staging.join(manifest::FILE))?;
     lock.lock_shared()?;
     fs::create_dir_all(directory.snapshots())?;
-    directory::sync(directory.path())?;
+    durable::sync(directory.path())?;
     let published = directory.snapshot(&current.snapshot);
     fs::rename(&staging, &published)?;
     let name =
-        || directory::sync(&directory.snapshots()).and_then(|()| directory.write_current(current));
+        || durable::sync(&directory.snapshots()).and_then(|()| directory.write_current(current));
     name().inspect_err(|_| {
         // Unless CURRENT names it all the same, it is nobody's.
         if read_current(directory).ok().as_ref() != Some(current) {

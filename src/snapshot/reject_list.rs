@@ -11,6 +11,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::directory::{Directory, REJECTS_NAMED, remove};
+use crate::durable;
 
 /// Copies a list beside the snapshots, where it stays whatever becomes of the build.
 pub(crate) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
@@ -18,9 +19,9 @@ pub(crate) fn keep(list: &Path, directory: &Directory) -> io::Result<()> {
     let (copy, next) = (directory.path().join(&name), directory.rejects_next());
     let replace = || {
         fs::copy(list, &next)?;
-        fs::rename(&next, &copy)?;
+        durable::rename(&next, &copy)?;
         symlink(&name, &next)?;
-        fs::rename(&next, directory.rejects())
+        durable::rename(&next, &directory.rejects())
     };
     replace().inspect_err(|_| remove(&next))?;
     for earlier in directory.reject_lists()?.into_iter().filter(|path| *path != copy) {

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -13,27 +14,40 @@ use super::error::ReadError;
 /// Size, hash and time of a file; all 0 of a ZIP file's member.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// SHA-256.
     pub(super) sha256: [u8; 32],
     /// Seconds since 1970.
-    pub(super) modified_seconds: u64,
+    pub(crate) modified_seconds: u64,
+}
+
+impl Stamp {
+    /// The SHA-256 in lower case.
+    pub(crate) fn sha256(&self) -> String {
+        HEXLOWER.encode(&self.sha256)
+    }
 }
 
 /// Opens a file that is going to be read at random, and hashes it.
 pub(super) fn open_hashed(path: &Path) -> Result<(File, Stamp), ReadError> {
     let io_error = ReadError::io(path);
     let mut file = File::open(path).map_err(&io_error)?;
-    let modified_seconds = modified(&file).map_err(&io_error)?;
-    let mut hashing = Hashing::new(&file);
-    io::copy(&mut hashing, &mut io::sink()).map_err(&io_error)?;
-    let stamp = hashing.done(modified_seconds);
-    file.rewind().map_err(&io_error)?;
+    let stamp = hash(&mut file).map_err(&io_error)?;
     Ok((file, stamp))
 }
 
+/// Hashes a file from where it stands, and goes back to its beginning.
+pub(crate) fn hash(file: &mut File) -> io::Result<Stamp> {
+    let modified_seconds = modified(file)?;
+    let mut hashing = Hashing::new(&*file);
+    io::copy(&mut hashing, &mut io::sink())?;
+    let stamp = hashing.done(modified_seconds);
+    file.rewind()?;
+    Ok(stamp)
+}
+
 /// When a file was last modified, in seconds since 1970.
-pub(super) fn modified(file: &File) -> io::Result<u64> {
+pub(crate) fn modified(file: &File) -> io::Result<u64> {
     let modified = file.metadata()?.modified()?;
     Ok(modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }

@@ -40,10 +40,12 @@ pub use event::Event;
 #[cfg(feature = "tables")]
 pub use extraction::{ExtractError, Extraction, Part, extract};
 pub use extraction::{Extracted, FORM as EXTRACTION_FORM};
+pub(crate) use hash::{hash, modified};
 pub use read::read;
 #[cfg(any(test, feature = "internals"))]
 pub use read::read_bytes;
 pub use recognise::{Content, HEAD_BYTES, Unusable, recognise};
+pub(crate) use returns::zip_members;
 pub use sheets::{Sheets, SheetsError};
 pub use vintage::{DatedBy, Vintage};
 

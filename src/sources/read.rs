@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use data_encoding::HEXLOWER;
 use zip::ZipArchive;
 
 use super::error::{ReadError, StreamError};
@@ -50,7 +49,7 @@ pub fn read<E: From<ReadError>>(
         kind: source.kind,
         name: source.name(),
         bytes: hashed.bytes,
-        sha256: HEXLOWER.encode(&hashed.sha256),
+        sha256: hashed.sha256(),
         modified_seconds: hashed.modified_seconds,
         latest_row: sink.latest_row(hashed.modified_seconds),
         common_day: sink.common_day(),

@@ -7,7 +7,6 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
@@ -76,7 +75,7 @@ pub(super) struct FolderHash {
 
 impl FolderHash {
     pub(super) fn add(&mut self, name: &str, stamp: &Stamp) {
-        self.sums.update(format!("{}  {name}\n", HEXLOWER.encode(&stamp.sha256)));
+        self.sums.update(format!("{}  {name}\n", stamp.sha256()));
         self.bytes += stamp.bytes;
         self.modified_seconds = self.modified_seconds.max(stamp.modified_seconds);
     }
@@ -201,6 +200,11 @@ pub(super) fn take_members<E: From<ReadError>>(
         batches.add(Document { name, stamp: Stamp::default(), content })?;
     }
     Ok(())
+}
+
+/// Members of a ZIP file, whatever they are.
+pub(crate) fn zip_members(path: &Path) -> Result<usize, ReadError> {
+    Ok(archive(path)?.len())
 }
 
 /// Opens a ZIP file.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::cli::output_file::{Counted, beside, rename};
+use crate::cli::output_file::Counted;
+use crate::durable::{self, BUFFER_BYTES, beside};
 
 /// A folder on its way. Dropped before it is published, it leaves nothing.
 #[derive(Debug)]
@@ -42,7 +43,8 @@ impl OutputFolder {
         if let Some(folder) = partial.parent() {
             fs::create_dir_all(folder).with_context(cannot)?;
         }
-        let file = Counted::create(&partial).with_context(cannot)?;
+        let file = File::create_new(&partial).with_context(cannot)?;
+        let file = Counted::new(BufWriter::with_capacity(BUFFER_BYTES, file));
         Ok(FolderFile { file, name: self.target.join(path).display().to_string() })
     }
 
@@ -57,7 +59,7 @@ impl OutputFolder {
     pub(super) fn publish(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.target.display());
         sync(&self.partial).with_context(cannot)?;
-        rename(&self.partial, &self.target).with_context(cannot)
+        durable::rename(&self.partial, &self.target).with_context(cannot)
     }
 }
 
@@ -69,7 +71,7 @@ fn sync(folder: &Path) -> io::Result<()> {
             sync(&entry.path())?;
         }
     }
-    File::open(folder)?.sync_all()
+    durable::sync(folder)
 }
 
 impl Drop for OutputFolder {
@@ -99,7 +101,8 @@ impl FolderFile {
 
     /// Syncs the file; gives its bytes.
     pub(super) fn finish(mut self) -> anyhow::Result<u64> {
-        self.file.sync().with_context(|| self.cannot())?;
+        self.file.flush().with_context(|| self.cannot())?;
+        self.file.out.get_ref().sync_all().with_context(|| self.cannot())?;
         Ok(self.bytes())
     }
 }

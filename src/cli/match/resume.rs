@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::durable;
+
 /// Appended to the name of the output while it is not whole, and to that the note's.
 const PARTIAL: &str = ".partial";
 const NOTE: &str = ".run";
@@ -132,7 +134,7 @@ impl PartialFile {
     /// Gives the file its name.
     pub(super) fn publish(self) -> anyhow::Result<()> {
         self.file.sync_all()?;
-        fs::rename(&self.partial, &self.target)?;
+        durable::rename(&self.partial, &self.target)?;
         fs::remove_file(&self.note).context("cannot remove the note of the run")
     }
 }

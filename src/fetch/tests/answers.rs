@@ -88,7 +88,7 @@ fn broken_zip_files() {
     ] {
         let server = Server::of(Resource::new(body));
         let bench = Bench::new(&server);
-        let plan = Plan { lists: [List::Publication78].into(), ..Plan::default() };
+        let plan = Plan { lists: ["publication-78"].into(), ..Plan::default() };
         let report = bench.run(&plan);
         assert!(failure(&report).to_string().contains(says), "{} lacks {says}", failure(&report));
         assert!(bench.listing().is_empty(), "{:?}", bench.listing());
@@ -178,7 +178,7 @@ fn heads_that_never_end() {
 
     let server = Server::start(|_| Answer::bytes(b"HTTP/1.1 200 OK\r\nX-More: ").hold());
     let mut bench = Bench::new(&server);
-    bench.options.timeouts.head = Duration::from_millis(50);
+    bench.options.head_timeout = Duration::from_millis(50);
     let report = bench.run_one();
     assert!(failure(&report).to_string().contains("head of the answer did not come"));
     assert_eq!(server.requests().len(), 3);

@@ -219,7 +219,7 @@ fn bytes_that_do_not_fit_together_begin_anew() {
         resource.body.len()
     );
     fs::write(partial.join("data-download-pub78.zip.part.json"), description).unwrap();
-    let plan = Plan { lists: [List::Publication78].into(), ..Plan::default() };
+    let plan = Plan { lists: ["publication-78"].into(), ..Plan::default() };
     assert!(bench.run(&plan).is_complete());
     assert_eq!(bench.read("data-download-pub78.zip"), resource.body);
     assert_eq!(ranges(&server.requests()), [Some("bytes=90-".to_owned()), None]);
@@ -236,7 +236,7 @@ fn stalls_end() {
         })
     };
     let mut bench = Bench::new(&server);
-    bench.options.timeouts.stall = Duration::from_millis(100);
+    bench.options.stall_timeout = Duration::from_millis(100);
     assert!(bench.run_one().is_complete());
     assert_eq!(bench.read("eo1.csv"), resource.body);
     assert_eq!(ranges(&server.requests())[1].as_deref(), Some("bytes=1000-"));
@@ -252,7 +252,7 @@ fn drips_end() {
         _ => resource.answer(request),
     });
     let mut bench = Bench::new(&server);
-    bench.options.timeouts.pace = Duration::from_millis(500);
+    bench.options.pace_timeout = Duration::from_millis(500);
     assert!(bench.run_one().is_complete());
     assert_eq!(bench.read("eo1.csv"), body);
     let requests = server.requests();
@@ -265,7 +265,7 @@ fn drips_that_get_no_further_are_given_up() {
     let resource = Resource::new(master(10));
     let server = Server::start(move |request| resource.answer(request).drip_body(0));
     let mut bench = Bench::new(&server);
-    bench.options.timeouts.pace = Duration::from_millis(100);
+    bench.options.pace_timeout = Duration::from_millis(100);
     let report = bench.run_one();
     assert!(matches!(failure(&report), FileError::Timeout { .. }), "{:?}", failure(&report));
     assert_eq!(report.failures[0].attempts, 3);
@@ -379,7 +379,7 @@ proptest::proptest! {
         let server = Server::start(move |request| resource.answer(request).damaged(at, byte, cut));
         let mut bench = Bench::new(&server);
         bench.options.retries = 1;
-        bench.options.timeouts.stall = Duration::from_millis(500);
+        bench.options.stall_timeout = Duration::from_millis(500);
         let report = bench.run_one();
         if report.is_complete() {
             // A length that is too short is believed: of a list nobody could tell.

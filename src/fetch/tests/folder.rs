@@ -30,7 +30,7 @@ fn everything_is_downloaded_once() {
     let bench = Bench::new(&server);
     let report = bench.run(&Plan::lists());
     assert!(report.is_complete(), "{:?}", report.failures);
-    assert!(report.files.iter().all(|file| file.change == Change::Downloaded));
+    assert!(report.files.iter().all(|file| file.is_new));
     assert_eq!(report.files.len(), 24);
     assert_eq!(bench.read("eo3.csv"), master(30));
 
@@ -57,7 +57,7 @@ fn everything_is_downloaded_once() {
 
     let _ = server.requests();
     let report = bench.run(&Plan::lists());
-    assert!(report.files.iter().all(|file| file.change == Change::Unchanged), "{report:?}");
+    assert!(report.files.iter().all(|file| !file.is_new), "{report:?}");
     let requests = server.requests();
     assert_eq!(requests.len(), 24);
     assert_eq!(requests[0].header("if-none-match"), Some("\"v1\""));
@@ -87,7 +87,7 @@ fn newer_files_replace_older_ones() {
     });
     let bench = Bench::new(&server);
     assert!(bench.run_one().is_complete());
-    assert_eq!(bench.run_one().files[0].change, Change::Downloaded);
+    assert!(bench.run_one().files[0].is_new);
     assert_eq!(bench.read("eo1.csv"), master(20));
 }
 
@@ -129,7 +129,7 @@ fn another_server_is_asked_for_everything() {
     assert!(bench.run_one().is_complete());
     let other = Server::of(Resource::new(master(11)));
     let options = Options { base_url: Some(other.url().parse().unwrap()), ..bench.options.clone() };
-    fetch_through(no_proxies(), &first_extract(), &options, &Silent).unwrap();
+    fetch_through(no_proxies(), &first_extract(), &options, &bench.told).unwrap();
     assert_eq!(bench.read("eo1.csv"), master(11));
 }
 
@@ -155,7 +155,7 @@ fn one_run_at_a_time() {
     let server = Server::of(Resource::new(master(10)));
     let bench = Bench::new(&server);
     let lock = claim(bench.path()).unwrap();
-    let run = || fetch_through(no_proxies(), &first_extract(), &bench.options, &Silent);
+    let run = || fetch_through(no_proxies(), &first_extract(), &bench.options, &bench.told);
     let error = run().unwrap_err();
     assert!(matches!(error, FetchError::Running { .. }), "{error}");
     assert!(server.requests().is_empty());
@@ -171,7 +171,7 @@ fn folders_that_are_none() {
     fs::write(&file, "x").unwrap();
     let run = |folder: &Path, plan: &Plan| {
         let options = Options { folder: folder.to_owned(), ..bench.options.clone() };
-        fetch_through(no_proxies(), plan, &options, &Silent)
+        fetch_through(no_proxies(), plan, &options, &bench.told)
     };
     let error = run(&file, &first_extract()).unwrap_err();
     assert!(matches!(error, FetchError::NotAFolder { .. }), "{error}");

@@ -60,7 +60,7 @@ fn batches_of_an_index_and_what_they_go_on_in() {
     );
     assert_eq!(server.requests().len(), 6);
     let again = bench.run(&years(&["2025"]));
-    assert!(again.files.iter().all(|file| file.change == Change::Unchanged));
+    assert!(again.files.iter().all(|file| !file.is_new));
     assert_eq!(again.files.len(), 6);
 }
 
@@ -136,11 +136,15 @@ fn years_of_which_nothing_is_known() {
 
 #[test]
 fn indexes_that_are_none() {
-    for text in ["", "EIN,NAME\r\n", "{}"] {
+    for (text, says) in [
+        (Vec::new(), "empty"),
+        (b"EIN,NAME\r\n".to_vec(), "none of the known layouts"),
+        (files::publication_78(), "expected index of e-filed returns, found Publication 78 data"),
+    ] {
         let server = Server::of(Resource::new(text));
         let report = Bench::new(&server).run(&years(&["2030"]));
         let found = failure(&report).to_string();
-        assert!(found.contains("expected the index of e-filed returns"), "{found}");
+        assert!(found.contains(says), "{found}");
     }
     assert!(index(&[(1, "")]).starts_with(b"RETURN_ID"));
 }

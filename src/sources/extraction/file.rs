@@ -65,7 +65,7 @@ impl<W: Write + Send> PartFile<W> {
 
 fn row(source: &str, document: &ReadDocument) -> Value {
     let known = document.stamp != Stamp::default();
-    let sha256 = known.then(|| data_encoding::HEXLOWER.encode(&document.stamp.sha256));
+    let sha256 = known.then(|| document.stamp.sha256());
     let mut row = json!({ "source": source, "file": document.name, "sha256": sha256 });
     match &document.outcome {
         Outcome::Return { filing, .. } => {

@@ -9,6 +9,7 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::durable::NewFile;
 use crate::record::Timestamp;
 
 /// The key file's name in the data directory.
@@ -130,10 +131,7 @@ pub(super) struct Stamp {
 pub(super) fn stamp(path: &Path) -> Result<Option<Stamp>, KeysError> {
     match fs::metadata(path) {
         Ok(about) => {
-            #[cfg(unix)]
             let inode = std::os::unix::fs::MetadataExt::ino(&about);
-            #[cfg(not(unix))]
-            let inode = 0;
             Ok(Some(Stamp { modified: about.modified().ok(), bytes: about.len(), inode }))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -272,23 +270,13 @@ fn change<T>(
         return Err(KeysError::TooLong { path });
     }
 
-    let staged_path = data_directory.join(STAGED_NAME);
-    // One left by a crash may have other permissions.
-    match fs::remove_file(&staged_path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(failed("remove", &staged_path)(error));
-        }
-        _ => {}
-    }
-    let staged = private().truncate(true).open(&staged_path);
-    let mut staged = staged.map_err(failed("create", &staged_path))?;
-    let written = staged.write_all(&bytes).and_then(|()| staged.sync_all());
-    written.map_err(failed("write", &staged_path))?;
-    fs::rename(&staged_path, &path).map_err(failed("replace", &path))?;
-    #[cfg(unix)]
-    File::open(data_directory)
-        .and_then(|folder| folder.sync_all())
-        .map_err(failed("sync", data_directory))?;
+    let replace = || {
+        let staged = data_directory.join(STAGED_NAME);
+        let mut file = NewFile::create_with(&mut private(), &path, staged)?;
+        file.write_all(&bytes)?;
+        file.publish()
+    };
+    replace().map_err(failed("replace", &path))?;
     Ok(made)
 }
 
@@ -296,7 +284,6 @@ fn change<T>(
 fn private() -> OpenOptions {
     let mut options = File::options();
     options.write(true).create(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
 }
