@@ -3,7 +3,7 @@
 //!
 //! One address answers the manifest, queries (`queries`, or one in `query`, as API 0.1 had it) and data extension
 //! (`extend`); what suggests and previews stands below it, and so does the match service of draft 1.0
-//! (`conditions`). Pages of any origin may read the answers, by CORS or as JSONP (`http/jsonp`): what they get is
+//! (`conditions`). Pages of any origin may read the answers, by CORS or as JSONP (`interface/jsonp`): what they get is
 //! what the key allows that they show.
 
 mod candidates;

@@ -25,7 +25,7 @@ const MET_MAX: u64 = 128 * 1024;
 /// hold 0.995 and 3,640 hold 0.999.
 const SIEVED: (usize, usize, u64) = (256, 16, 128);
 
-/// What plans cost, measured on 200,000 real names (`benches/vectors.rs`), in nanoseconds: a match
+/// What plans cost, measured on 200,000 real names (`benches/vectors/main.rs`), in nanoseconds: a match
 /// whose bits are looked at, a node that passes the prefilter, a node that a walk meets. Measured when the
 /// prefilter counted differing bits and a walk read the row of every node: now the first costs somewhat
 /// more and the last less, and about where they meet either plan will do. What a walk for something
