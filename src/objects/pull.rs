@@ -124,7 +124,7 @@ impl Pull<'_> {
         // First, so that another pull finds what is here.
         let named = staging.join(manifest::FILE);
         fs::write(&named, &self.bytes).map_err(ObjectsError::io(&named))?;
-        let missing = adopt(self.directory, &staging, &self.manifest)?;
+        let missing = adopt(self.directory, &staging, &self.manifest);
         let needed = missing.iter().fold(0u64, |sum, file| sum.saturating_add(file.bytes));
         let path = self.directory.path();
         if let Some(free) = free_bytes(path).filter(|free| *free < needed) {
@@ -181,29 +181,26 @@ fn adopt<'a>(
     directory: &Directory,
     staging: &Path,
     manifest: &'a Manifest,
-) -> Result<Vec<&'a ManifestFile>, ObjectsError> {
+) -> Vec<&'a ManifestFile> {
     let here = by_content(directory);
     let mut missing = Vec::new();
     for file in &manifest.files {
         let path = staging.join(&file.name);
-        if !is_whole(&path, file) {
-            if path.exists() {
-                fs::remove_file(&path).map_err(ObjectsError::io(&path))?;
-            }
-            let linked = here
-                .get(&file.sha256)
-                .is_some_and(|found| fs::hard_link(found, &path).is_ok() && is_whole(&path, file));
-            if !linked {
-                // A link to what is damaged.
+        let is_here = is_whole(&path, file)
+            || here.get(&file.sha256).is_some_and(|found| {
                 directory::remove(&path);
-                missing.push(file);
-                continue;
-            }
+                fs::hard_link(found, &path).is_ok() && is_whole(&path, file)
+            });
+        if is_here {
+            // It came from elsewhere than its beginning.
+            directory::remove(&partial(&path));
+        } else {
+            // It is damaged, or linked to what is.
+            directory::remove(&path);
+            missing.push(file);
         }
-        // It came from elsewhere than its beginning.
-        directory::remove(&partial(&path));
     }
-    Ok(missing)
+    missing
 }
 
 /// Where files lie that snapshots of a data directory have, and those of pulls that did not end, by
