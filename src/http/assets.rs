@@ -46,6 +46,7 @@ macro_rules! files {
 /// The files of the folder that the pages load.
 const FILES: &[File] = files![
     "answer.js",
+    "answers.js",
     "api.js",
     "card.js",
     "chart.js",
@@ -67,6 +68,7 @@ const FILES: &[File] = files![
     "format.js",
     "funders.js",
     "highlight.js",
+    "holdings.js",
     "home.css",
     "home.js",
     "impact.js",
@@ -87,6 +89,7 @@ const FILES: &[File] = files![
     "outline.json",
     "output.js",
     "pager.js",
+    "panel.js",
     "peers.js",
     "people.js",
     "posts.js",
@@ -94,6 +97,7 @@ const FILES: &[File] = files![
     "projection.js",
     "provenance.js",
     "reliance.js",
+    "result.js",
     "results.js",
     "review.js",
     "saved.js",
@@ -103,6 +107,7 @@ const FILES: &[File] = files![
     "standing.js",
     "states.js",
     "style.css",
+    "tables.js",
     "theme.js",
     "typeahead.js",
     "views.css",
@@ -115,9 +120,15 @@ const FILES: &[File] = files![
 /// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.
 static DECLARED: LazyLock<String> = LazyLock::new(|| filters::script() + &r#match::script());
 
+/// Tables of the data folder that the pages read too.
+const TABLES: &[File] = &[
+    ("charity_registries.tsv", include_bytes!("../../data/charity_registries.tsv") as &[u8]),
+    ("ntee.tsv", include_bytes!("../../data/ntee.tsv") as &[u8]),
+];
+
 /// Every file that the pages load, by name.
 fn files() -> impl Iterator<Item = File> {
-    FILES.iter().copied().chain([("declared.js", DECLARED.as_bytes())])
+    FILES.iter().chain(TABLES).copied().chain([("declared.js", DECLARED.as_bytes())])
 }
 
 /// A file's name and its bytes.
@@ -183,7 +194,7 @@ pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Ans
         Some((_, "js")) => (SCRIPT, accepted),
         Some((_, "css")) => (CSS, accepted),
         Some((_, "svg")) => (SVG, accepted),
-        Some((_, "txt")) => (TEXT, accepted),
+        Some((_, "tsv" | "txt")) => (TEXT, accepted),
         // Compressed already.
         Some((_, "woff2")) => (FONT, None),
         _ => (JSON, accepted),

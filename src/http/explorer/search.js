@@ -2,11 +2,14 @@
 // the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { FACETS, address, labelOf, panel, read, request } from "./filters.js";
+import { FACETS, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
+import { holdings, sharesOf } from "./holdings.js";
 import { home } from "./home.js";
+import { panel } from "./panel.js";
 import { SIZE, results, summary } from "./results.js";
 import { aborted, announce, loading, problem } from "./states.js";
+import { nteeTitles } from "./tables.js";
 import { typeahead } from "./typeahead.js";
 
 const PATH = "/beta/nonprofits/search";
@@ -94,10 +97,12 @@ async function search(filters, context, kept) {
   // Results on their way are announced by what they replace: old ones fade, an empty area fills.
   if (!area.querySelector(".results")) area.replaceChildren(loading("Searching…", 8));
   try {
-    const answer = await ask(PATH, asked, { signal: context.signal });
+    const [answer, titles] = await Promise.all([ask(PATH, asked, { signal: context.signal }), nteeTitles()]);
     context.signal.throwIfAborted();
-    held.filters.count(answer.body.facets ?? {});
-    area.replaceChildren(...nodes([results(filters, answer, { ...context, stay }), call(PATH, asked)]));
+    // The facets are of all that satisfies the filters: where the words choose among it, they count something else.
+    held.filters.count(answer.unlisted ? {} : answer.body.facets ?? {});
+    holdings().then((all) => held.filters.know(sharesOf(all)), () => {});
+    area.replaceChildren(...nodes([results(filters, answer, { ...context, stay, titles, locate: held.filters.locate }), call(PATH, asked)]));
     announce(summary(answer));
   } catch (error) {
     if (aborted(error) || context.signal.aborted) throw error;
