@@ -103,6 +103,26 @@ async function escaping(visit) {
   await visit.sees("the live region", "#live", /nonprofits? (found|on this page)$/);
 }
 
+async function certain(visit, { named }) {
+  const { page } = visit;
+  await changing(page, /\/typeahead\//, ({ results }) => {
+    for (const one of results.slice(1)) Object.assign(one, { name: "Another Nonprofit", alt_name: null, matched_name: null });
+    Object.assign(results[0], { ein: named.ein, name: named.name });
+  });
+  await visit.open("/");
+  await page.fill("#q", named.name.replace(/ inc$/i, "").toUpperCase());
+  await visit.sees("what Enter does", "#suggestion-0 kbd", "Enter");
+  await visit.press("Enter");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+  await visit.open("/#/search");
+  await visit.fromTop();
+  await visit.press("/");
+  await visit.focuses("what has the focus after a slash", "q");
+  await page.fill("#q", named.name.slice(0, 5));
+  await visit.counts("suggestions", "[role=option]", moreThan(0));
+  await visit.counts("what Enter opens where it is not certain", "#suggestion-0 kbd", 0);
+}
+
 async function plainWords(visit) {
   const q = "schools in Texas with revenue over 50000";
   await visit.open("/");
@@ -397,6 +417,7 @@ export default [
   { name: "suggestions: other names, and the one that matched", run: otherNames },
   { name: "suggestions: arrows and Enter choose, Back returns with the text", run: choosing },
   { name: "suggestions: Escape closes, Enter searches the words", run: escaping },
+  { name: "suggestions: Enter opens a whole name, a slash goes to the box", run: certain },
   { name: "plain words: chips, and without one of them", run: plainWords },
   { name: "filters: state, revenue, size, goal; chips, address, removal", run: filters },
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },

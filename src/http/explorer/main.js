@@ -173,6 +173,16 @@ async function tellHoldings() {
     h("span", null, body.program));
 }
 
+/** A slash goes to the search box, from wherever nothing is typed in. */
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target.closest?.("input, select, textarea, [contenteditable]")) return;
+  event.preventDefault();
+  const box = document.getElementById("q");
+  if (!box) return go("#/");
+  box.focus();
+  box.select();
+});
 addEventListener("hashchange", () => route());
 ensureKey();
 document.body.append(tray());
