@@ -21,6 +21,8 @@ const BREAKS = [
   ["people of one year alone", "people.js", "await ask(path, { year, size", "await ask(path, { size", ["money: people"]],
   ["ratios without their formula", "peers.js", "[formula, \". \", lines]", "[]", ["money: among"]],
   ["funders of everything", "funders.js", "const request = { ...asked,", "const request = { ", ["money: who funds"]],
+  ["no foundations where there are no grants", "funders.js", ": await foundations(asked, signal)", ": null", ["money: who funds"]],
+  ["people of every name", "people_search.js", "const request = { ...asked,", "const request = { q: \"a \",", ["money: a name"]],
   ["standing without its lists", "standing.js", "list ? `${list.title}", "list ? `${list.rows}", ["profile: head"]],
   ["figures without their source", "source.js", "popovertarget: id,", "", ["profile: source"]],
   ["a return without its figures", "filing.js", "say(filing[field])", "null", ["profile: source"]],

@@ -92,6 +92,7 @@ const FILES: &[File] = files![
     "panel.js",
     "peers.js",
     "people.js",
+    "people_search.js",
     "posts.js",
     "profile.js",
     "profile_head.js",

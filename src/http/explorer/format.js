@@ -114,6 +114,9 @@ export function named(text) {
   });
 }
 
+/** Ten digits as people write them; anything else as it is. */
+export const telephone = (digits) => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1-$2-$3");
+
 /** A text that was filed in capitals as a sentence; any other as it is. */
 export function spoken(text) {
   const whole = String(text ?? "");

@@ -20,6 +20,7 @@ const VIEWS = {
   compare: () => import("./compare.js"),
   match: () => import("./match.js"),
   funders: () => import("./funders.js"),
+  people: () => import("./people_search.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
@@ -32,6 +33,7 @@ const ROUTES = [
   [/^\/compare$/, "compare"],
   [/^\/match$/, "match"],
   [/^\/funders$/, "funders"],
+  [/^\/people$/, "people"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];

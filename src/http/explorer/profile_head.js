@@ -2,7 +2,7 @@
 // it up elsewhere. Made of the details and the standing.
 import { line } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { GOALS, dashed, day, month, otherName, place, website } from "./format.js";
+import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
@@ -84,9 +84,6 @@ function factsOf(details) {
     ["Latest year filed", details.filingYear && line([String(details.filingYear), details.formType && `Form ${details.formType}`])],
   ].filter(([, value]) => value);
 }
-
-/** Ten digits as people write them. */
-const telephone = (digits) => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1-$2-$3");
 
 /** What the IRS's lists say beside the details: the other names, and how an exemption ended. */
 function factsOfStanding(standing, details) {

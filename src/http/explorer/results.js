@@ -68,6 +68,12 @@ function question(asked) {
   return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
 }
 
+/** Words that may be the name of a person, where no nonprofit on the page has it. */
+function person(q, words, nonprofits) {
+  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
+  return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Look for “${q}” in the returns`), ".");
+}
+
 function chipList(label, all) {
   if (!all.length) return null;
   return h("div", { class: "chip-row" }, h("span", { class: "muted small" }, label),
@@ -206,10 +212,12 @@ export function results(filters, { body, fit, nearby, matches, unlisted }, conte
     ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
   const taken = understood(filters, intent);
   const explicit = chips(filters);
+  const words = wordsOf(filters, intent);
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     question(intent.llm_response?.arguments?.question),
+    taken.length + explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
@@ -218,7 +226,7 @@ export function results(filters, { body, fit, nearby, matches, unlisted }, conte
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? h("ol", { class: "results plain", start: first },
       rows(nonprofits, first, {
-        fit, nearby, isName, words: wordsOf(filters, intent), filtered: taken.length + explicit.length > 0,
+        fit, nearby, isName, words, filtered: taken.length + explicit.length > 0,
         titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits),
       })) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
