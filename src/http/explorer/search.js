@@ -66,7 +66,7 @@ export async function update(root, context) {
   if (greet) held.area.replaceChildren();
   held.heading.classList.toggle("visually-hidden", !greet);
   root.classList.toggle("home", greet);
-  held.heading.textContent = greet ? "Find a nonprofit, and what is known of it" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
+  held.heading.textContent = greet ? "Find a nonprofit and check its record" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
   const kept = greet ? null : keepsPlace();
   if (!kept) {
     scrollTo(0, 0);

@@ -55,7 +55,7 @@ function apart(one, q) {
  *   label?: string, placeholder?: string}} options
  * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
  */
-export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or food banks in Ohio" }) {
+export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or what it does and where" }) {
   let pending = null;
   let timer = 0;
   let chosen = -1;
