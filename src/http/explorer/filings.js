@@ -29,11 +29,13 @@ const isPostcard = (standing) => Boolean(standing?.filing_requirement?.includes(
 
 /** What the IRS's list says of one that no return is loaded of: assets, gross receipts, and how little a small one takes in. */
 function listedFigures(standing) {
+  const { list } = standing.checks.exemption;
+  const source = list ? `${list.title}, as of ${month(list.date ?? list.downloaded)}.` : "IRS master file extract.";
   return [
     // Who files an e-Postcard tells no assets; the list has a zero there.
     ["Assets", isPostcard(standing) ? null : standing.assets, endOf(standing.assets_period), short, dollars],
     ["Gross receipts", standing.gross_receipts > 0 ? standing.gross_receipts : null, standing.assets_period && `year to ${month(standing.assets_period)}`, short, dollars],
-  ].map((one) => [...one, () => "IRS master file extract."]);
+  ].map((one) => [...one, () => source]);
 }
 
 /**

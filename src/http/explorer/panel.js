@@ -216,7 +216,7 @@ export function panel(onApply, typedQuery) {
         at.hidden = share === 0 && !set;
         input.disabled = !set;
         at.querySelector(".known")?.remove();
-        if (!at.hidden) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of them`));
+        if (!at.hidden && bound.startsWith("min")) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of them`));
       }
     }
   }

@@ -23,7 +23,7 @@ function money(one) {
     return h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`));
   }
   return h("span", { class: "revenue muted" }, one.formType === "990-N" ? "at most $50K a year (e-Postcard)"
-    : one.formType === "990-PF" ? "files Form 990-PF; see its assets" : "revenue not on file");
+    : one.formType === "990-PF" ? "assets on its page" : "revenue not on file");
 }
 
 /**

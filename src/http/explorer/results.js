@@ -217,7 +217,7 @@ export function results(filters, { body, fit, nearby, matches, unlisted }, conte
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     question(intent.llm_response?.arguments?.question),
-    taken.length + explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
+    (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
