@@ -46,6 +46,7 @@ const BREAKS = [
   ["Enter never opens what is certain", "typeahead.js", "certain = isCertain(results, q) ? q : null;", "", ["suggestions: Enter opens"]],
   ["a slash is only typed", "main.js", "box.select();", "box.blur();", ["suggestions: Enter opens"]],
   ["small ones without a word of it", "filings.js", "    small,\n", "", ["profile: money of one"]],
+  ["parts all of one width", "year.js", "Math.max(value, 0) / sum", "1", ["profile: one year"]],
   ["a chart of one year", "filings.js", "filings.length > 1 ? finances", "filings.length > 0 ? finances", ["profile: no chart"]],
   ["nowhere else to look", "profile_head.js", "list.append(registry);", "", ["profile: where to look"]],
   ["a list without it says nothing", "reliance.js", "const all = [...report.caveats, missing]", "const all = [...report.caveats]", ["profile: what a report"]],

@@ -117,6 +117,7 @@ const FILES: &[File] = files![
     "workbook.js",
     "xlsx.js",
     "xml.js",
+    "year.js",
     "zip.js"
 ];
 

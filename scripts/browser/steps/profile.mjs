@@ -139,6 +139,22 @@ async function tiny(visit, { plain: ein }) {
   await visit.sees("assets where there is no return", `${section} .figures div:has(dt:text-is('Assets')) dd`, /\$2\.5M/);
 }
 
+async function pictured(visit, { full }) {
+  const breakdown = { contributions: 600, government_grants: 150, program_revenue: 300, investment_income: 50, program_expenses: 750, management_expenses: 150, fundraising_expenses: null };
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    Object.assign(body.items[0], { revenue: 1000, expenses: 1000 });
+    Object.assign(body.items[0].breakdown, breakdown);
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  is("parts of revenue and expenses", await visit.texts(".year-pictures tbody tr"), [
+    "Gifts and private grants $450, 45 %", "Government grants $150, 15 %", "Program services $300, 30 %", "Investments $50, 5 %", "Other $50, 5 %",
+    "Programs $750, 75 %", "Management $150, 15 %", "Other $100, 10 %"]);
+  const widths = await visit.find(".year-pictures table:last-child .year-bar").evaluateAll((bars) => bars.map((one) => one.getBoundingClientRect().width));
+  is("bars stand as the amounts do", widths.map((one) => Math.round((10 * one) / widths[0])), [10, 2, 1]);
+}
+
 async function oneReturn(visit, { full }) {
   await visit.page.route("**/nonprofits/filings/**", async (route) => {
     const body = await (await route.fetch()).json();
@@ -248,6 +264,7 @@ export default [
   { name: "profile: the report, printed", chromium: "Firefox cannot be asked to draw as for paper", run: printed },
   { name: "profile: where to look it up, and those like it", run: elsewhere },
   { name: "profile: money of one that files no return", run: tiny },
+  { name: "profile: one year's money by source and purpose", run: pictured },
   { name: "profile: no chart of one year", run: oneReturn },
   { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
   { name: "profile: a part that fails fails alone", allows: [500], run: partGone },

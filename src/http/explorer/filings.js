@@ -8,6 +8,7 @@ import { count, day, dollars, isShort, lengthOf, month, plural, short, website }
 import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
+import { yearOf } from "./year.js";
 
 const PROGRAMS_SHOWN = 4;
 
@@ -74,6 +75,7 @@ export function financesSection(details, { filings: returns, provenance, standin
     small,
     h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly, source]) => h("div", {},
       h("dt", {}, name), h("dd", {}, sourced(say(value), [h("strong", {}, exactly(value)), ". ", source()])), when && h("dd", { class: "muted small" }, when)))),
+    filings[0] && yearOf(filings[0]),
     chart,
     returns?.length === 0 && h("p", { class: "muted small" }, isPostcard(standing) ? "An e-Postcard has no figures, so there is no return to read. Ask the organization itself, or look under the links above."
       : "None of its returns is loaded here, so there are no expenses, people or earlier years. The links above lead to its returns."),

@@ -55,10 +55,16 @@ export async function grantsSection(direction, { ein, signal }) {
   const verb = direction === "made" ? "made" : "received, by the returns of those who made them";
   return [
     h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
-      " Only loaded returns count, of each period the one filed last."),
+      yearsSaid(body.returns), " Only loaded returns count, of each period the one filed last."),
     years, found.list,
     direction === "made" && mapOf(path, signal),
   ];
+}
+
+/** Of how many years a sum is, so that it is not taken for that of one. */
+function yearsSaid(returns) {
+  const years = returns.map(({ tax_year: year }) => year);
+  return years.length > 1 && ` Of ${plural(years.length, "tax year", "tax years")}, ${Math.min(...years)} to ${Math.max(...years)}.`;
 }
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");
