@@ -399,11 +399,13 @@ async function whereItEnds(visit) {
 }
 
 async function offered(visit) {
-  await changing(visit.page, /\/coverage$/, ({ fields }) => {
+  await changing(visit.page, /\/coverage$/, ({ fields, states }) => {
+    states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, counties: [] });
     for (const one of fields) if (["score", "employees"].includes(one.field)) one.share = one.field === "score" ? 0 : 0.0004;
   });
   await visit.open("/#/search");
   await soon("a figure that nobody has", () => visit.find("[data-field=min_score]").evaluate((one) => one.hidden), true);
+  is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), ["AL"]);
   is("a figure that few have", await visit.find("#f-min_employees").isDisabled(), true);
   is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of them");
   is("a figure that many have", await visit.find("#f-min_revenue").isDisabled(), false);

@@ -59,8 +59,8 @@ const check = (field, value, text) => h("label", { class: "check" },
  * @param {(hash: string) => void} onApply called with the address of the changed search
  * @param {() => string} typedQuery what stands in the box of the search by now
  * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
- *   know: (shares: Map<string, number>) => void, count: (facets: object) => void}}
- *   `count` shows how many of the results have each value; `know` how many nonprofits have a figure at all; `locate` asks
+ *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object) => void}}
+ *   `count` shows how many of the results have each value; `know` how many nonprofits have a figure at all, and of which states only strays are loaded; `locate` asks
  *   this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
  */
 export function panel(onApply, typedQuery) {
@@ -204,8 +204,14 @@ export function panel(onApply, typedQuery) {
     }
   }
 
-  /** Greys what is known of hardly any nonprofit, and leaves out what is known of none; what is set stays. */
-  function know(shares) {
+  /**
+   * Greys what is known of hardly any nonprofit, and leaves out what is known of none; what is set stays. States whose
+   * own list is not loaded come last.
+   */
+  function know(shares, strays) {
+    const select = form.elements.state;
+    const few = [...select.options].filter(({ value, parentElement }) => strays.has(value) && parentElement === select);
+    if (few.length) select.append(h("optgroup", { label: "Own list not loaded" }, few));
     for (const { name } of FIGURES) {
       const share = shares.get(KNOWN_AS[name] ?? name);
       if (share === undefined || share >= SHARE_MIN) continue;

@@ -4,7 +4,7 @@ import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { FACETS, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
-import { holdings, sharesOf } from "./holdings.js";
+import { holdings, sharesOf, statesOf } from "./holdings.js";
 import { home } from "./home.js";
 import { panel } from "./panel.js";
 import { SIZE, results, summary } from "./results.js";
@@ -63,7 +63,7 @@ export async function update(root, context) {
   held.filters.fill(filters);
   held.layout.hidden = greet;
   held.greeting.hidden = !greet;
-  if (greet) held.area.replaceChildren();
+  (greet ? held.area : held.greeting).replaceChildren();
   held.heading.classList.toggle("visually-hidden", !greet);
   root.classList.toggle("home", greet);
   held.heading.textContent = greet ? "Find a nonprofit and check its record" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
@@ -101,7 +101,7 @@ async function search(filters, context, kept) {
     context.signal.throwIfAborted();
     // The facets are of all that satisfies the filters: where the words choose among it, they count something else.
     held.filters.count(answer.unlisted ? {} : answer.body.facets ?? {});
-    holdings().then((all) => held.filters.know(sharesOf(all)), () => {});
+    holdings().then((all) => held.filters.know(sharesOf(all), new Set(statesOf(all).strays.map(({ state }) => state))), () => {});
     area.replaceChildren(...nodes([results(filters, answer, { ...context, stay, titles, locate: held.filters.locate }), call(PATH, asked)]));
     announce(summary(answer));
   } catch (error) {
