@@ -4,7 +4,7 @@
 import { line } from "./card.js";
 import { finances } from "./chart.js";
 import { h } from "./dom.js";
-import { count, day, dollars, isShort, lengthOf, month, plural, short, website } from "./format.js";
+import { count, day, dollars, isShort, lengthOf, month, short, website } from "./format.js";
 import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
