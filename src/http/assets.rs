@@ -43,9 +43,15 @@ const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/explorer.rs"));
 /// What the pages need of what is declared, filters, orders and headings of lists: a file that is written here.
 static DECLARED: LazyLock<String> = LazyLock::new(|| filters::script() + &r#match::script());
 
+/// Tables of the data folder that the pages read too.
+const TABLES: &[File] = &[
+    ("charity_registries.tsv", include_bytes!("../../data/charity_registries.tsv") as &[u8]),
+    ("ntee.tsv", include_bytes!("../../data/ntee.tsv") as &[u8]),
+];
+
 /// Every file that the pages load, by name.
 fn files() -> impl Iterator<Item = File> {
-    FILES.iter().copied().chain([("declared.js", DECLARED.as_bytes())])
+    FILES.iter().chain(TABLES).copied().chain([("declared.js", DECLARED.as_bytes())])
 }
 
 type File = (&'static str, &'static [u8]);
@@ -107,7 +113,7 @@ pub(super) fn file((name, body): &SharedFile, accepted: Option<Encoding>) -> Ans
         Some((_, "js")) => (SCRIPT, accepted),
         Some((_, "css")) => (CSS, accepted),
         Some((_, "svg")) => (SVG, accepted),
-        Some((_, "txt")) => (TEXT, accepted),
+        Some((_, "tsv" | "txt")) => (TEXT, accepted),
         // Compressed already.
         Some((_, "woff2")) => (FONT, None),
         _ => (JSON, accepted),

@@ -108,6 +108,8 @@ export const STATES = [
   ["grants", (visit, { grantor }) => visit.open(`/#/nonprofit/${grantor.ein}?section=made`)],
   ["funders", opened("/#/funders"), { repeated: ".feed-results li" }],
   ["funders-nothing", opened("/#/funders?q=zzqqxx")],
+  ["people", (visit, { full }) => visit.open(`/#/people?${new URLSearchParams({ q: full.returns.find(({ officers }) => officers.length).officers[0].name })}`), { repeated: ".feed-results li" }],
+  ["people-nothing", opened("/#/people?q=zzqqxx")],
   ["profile-unknown", opened("/#/nonprofit/000000019")],
   ["feed", unfolded("/#/feed"), { repeated: ".feed-results .item" }],
   ["feed-refused", opened("/#/feed?zip_code=12")],

@@ -132,9 +132,9 @@ async function exported(visit) {
   await visit.find(".export-fields .check", { hasText: "NTEE code" }).locator("input").check();
   const csv = await downloaded(visit, "#export-csv");
   is("name of the file", csv.name, "Food-2026.csv");
-  is("its heads", csv.text.split("\r\n")[0].replace("\ufeff", ""), /^ein,name,.*ntee,.*,note$/);
+  is("its heads", csv.text.split("\r\n")[0].replace("\ufeff", ""), /^EIN,Name,.*NTEE code,.*,Note$/);
   is("a cell that would be a formula", csv.text.includes(`,"'=HYPERLINK(""x""), and\nmore"`), true);
-  is("its rows", items.every(({ ein }) => csv.text.includes(`\n${ein},`)), true);
+  is("its rows, with EINs that a spreadsheet leaves whole", items.every(({ ein }) => csv.text.includes(`\n${dashed(ein)},`)), true);
   const json = await downloaded(visit, "#export-json");
   is("rows of the JSON", JSON.parse(json.text).rows.map(({ ein, ntee }) => [ein, ntee]), items.map(({ ein, ntee }) => [ein, ntee]));
   const sheet = inline(["Grantees of 2026"], 1) + inline(["Organization", "EIN", "Note"], 2)
@@ -154,7 +154,7 @@ async function hostile(visit, { full }) {
   for (const [name, content, said] of [
     ["not.json", "{oops", /begins like JSON, but is none/],
     ["shape.json", '{"lists": 3}', /JSON, but no list: expected "rows"/],
-    ["none.csv", "name,id\nA,1\n", /no column called “ein”; its first row is “name”, “id”/],
+    ["none.csv", "name,id\nA,1\n", /no column called “EIN”; its first row is “name”, “id”/],
     ["empty.csv", "", /nothing in this list/],
     ["junk.json", '{"rows": ["<script>", null, {"__proto__": {"ein": "123456789"}}]}', /has no EIN\. Left out.*“<script>”/],
     ["many.csv", `ein\n${Array.from({ length: ROWS_MAX + 1 }, (_, at) => 100000000 + at).join("\n")}`, /has 1,001 organizations; a list holds at most 1,000/],
@@ -283,7 +283,7 @@ async function compared(visit, { full, plain }) {
   await visit.arrives(`#/compare?eins=${full.ein},000000019,${plain}`);
   await visit.counts("organizations after adding", ".comparison thead th", 3);
   const csv = await downloaded(visit, "#compare-csv");
-  is("the CSV", csv.text.includes(`\n${full.ein},`) && csv.text.includes(String(latest.revenue)), true);
+  is("the CSV", csv.text.includes(`\n${dashed(full.ein)},`) && csv.text.includes(String(latest.revenue)), true);
   await visit.open("/#/compare?eins=000000019");
   await page.locator("#q").fill(full.name);
   await visit.counts("suggestions", "[role=option]", that("one or more", (found) => found > 0));

@@ -50,7 +50,25 @@ async function funders(visit, { grantor }) {
   await soon("the funder of such a grant", () => visit.texts(".feed-results .item-title"), that(`${grantor.name} among them`, (found) => found.includes(grantor.name)));
   await visit.counts("such grants", ".feed-results .grants > li", moreThan(0));
   await visit.open("/#/funders?q=zzqqxx");
-  await visit.sees("that there is none", ".feed-results h2", "No funder");
+  await visit.sees("that there is none", ".feed-results h2", "No funder in the loaded returns");
+  await visit.sees("how much is loaded", "main p", /\d+ returns? (is|are) loaded here, of \d+ organizations/);
+  await visit.counts("foundations instead", ".feed-results .cards > li", moreThan(0));
+  await visit.click(".feed-results a:has-text('All of them as a search')");
+  await visit.arrives("#/search?foundation=true&sort=-assets");
+}
+
+async function named(visit, { full }) {
+  const { name } = full.returns.find(({ officers }) => officers.length).officers[0];
+  await visit.open("/#/people");
+  await visit.page.fill("#people-q", name);
+  await visit.press("Enter");
+  await soon("the address", () => visit.hash(), /^#\/people\?q=/);
+  await soon("where this name is", () => visit.texts(".feed-results .item a"), that(`${full.name} among them`, (found) => found.includes(full.name)));
+  await visit.sees("that names are no proof", ".feed-results p", /Two people may have the same name/);
+  await visit.find(".feed-results .item", { hasText: full.name }).first().locator("a").first().click();
+  await visit.arrives(`#/nonprofit/${full.ein}?section=people`);
+  await visit.open("/#/people?q=zzqqxx");
+  await visit.sees("that there is nobody", ".feed-results h2", "Nobody of this name");
 }
 
 async function questions(visit) {
@@ -65,5 +83,6 @@ export default [
   { name: "money: people by year", run: people },
   { name: "money: among peers", run: peers },
   { name: "money: who funds whom", run: funders },
+  { name: "money: a name in all returns", run: named },
   { name: "money: a question of the search", run: questions },
 ];

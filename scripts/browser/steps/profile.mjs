@@ -111,6 +111,60 @@ async function plain(visit, { plain: ein }) {
   is("text of the profile", await visit.page.innerText("main"), that("without null, undefined or NaN", (found) => !/\b(null|undefined|NaN)\b/.test(found)));
 }
 
+async function elsewhere(visit, { full }) {
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const links = visit.find(".elsewhere a");
+  await visit.counts("places to look it up", ".elsewhere a", 4);
+  const addresses = await links.evaluateAll((all) => all.map((one) => one.href));
+  is("addresses", addresses, that("of other hosts, by https", (found) => found.every((one) => /^https:\/\//.test(one))));
+  is("the one of its returns", addresses[1], that("with the EIN", (found) => found.endsWith(`/${full.ein}`)));
+  await visit.sees("what those like it have in common", "section:has(> #section-similar) p", /^The nearest of the same (kind|cause)|^By what it says/);
+}
+
+async function tiny(visit, { plain: ein }) {
+  const changed = (pattern, change) => visit.page.route(pattern, async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: Object.assign(body, change) });
+  });
+  await changed("**/nonprofits/details/**", { revenueGrandTotal: null });
+  await changed("**/nonprofits/filings/**", { items: [], total: 0 });
+  await changed("**/nonprofits/standing/**", { filing_requirement: "Form 990-N, gross receipts normally at most $50,000 a year", revenue_ceiling: 50_000, gross_receipts: 0, assets: 0, assets_period: "2024-12" });
+  await visit.open(`/#/nonprofit/${ein}`);
+  const section = "section:has(> #section-finances)";
+  await visit.sees("what is known of its money", `${section} p`, /^Files the e-Postcard \(Form 990-N\): takes in at most \$50,000 a year/);
+  await visit.counts("figures of zeros", `${section} .figures > div`, 0);
+  await visit.page.unroute("**/nonprofits/standing/**");
+  await changed("**/nonprofits/standing/**", { filing_requirement: "Form 990", revenue_ceiling: null, assets: 2_500_000, assets_period: "2024-06" });
+  await visit.open(`/#/nonprofit/${ein}`);
+  await visit.sees("assets where there is no return", `${section} .figures div:has(dt:text-is('Assets')) dd`, /\$2\.5M/);
+}
+
+async function pictured(visit, { full }) {
+  const breakdown = { contributions: 600, government_grants: 150, program_revenue: 300, investment_income: 50, program_expenses: 750, management_expenses: 150, fundraising_expenses: null };
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    Object.assign(body.items[0], { revenue: 1000, expenses: 1000 });
+    Object.assign(body.items[0].breakdown, breakdown);
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  is("parts of revenue and expenses", await visit.texts(".year-pictures tbody tr"), [
+    "Gifts and private grants $450, 45 %", "Government grants $150, 15 %", "Program services $300, 30 %", "Investments $50, 5 %", "Other $50, 5 %",
+    "Programs $750, 75 %", "Management $150, 15 %", "Other $100, 10 %"]);
+  const widths = await visit.find(".year-pictures table:last-child .year-bar").evaluateAll((bars) => bars.map((one) => one.getBoundingClientRect().width));
+  is("bars stand as the amounts do", widths.map((one) => Math.round((10 * one) / widths[0])), [10, 2, 1]);
+}
+
+async function oneReturn(visit, { full }) {
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, items: body.items.slice(0, 1), total: 1 } });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.counts("figures", ".figures > div", moreThan(2));
+  await visit.counts("charts of one year", ".chart", 0);
+}
+
 async function unknown(visit) {
   await visit.open("/#/nonprofit/000000019");
   await visit.sees("heading", "h1", "Nonprofit not found");
@@ -157,7 +211,7 @@ async function sources(visit, { full }) {
 
 async function report(visit, { full }) {
   await visit.open(`/#/nonprofit/${full.ein}`);
-  await visit.click(".links a:has-text('Report to rely on')");
+  await visit.click(".links a:has-text('Reliance report')");
   is("the address of the report", await visit.hash(), `#/reliance/${full.ein}`);
   await visit.sees("what it rests on", ".reliance", /Rev\. Proc\. 2018-32/);
   await visit.sees("when it was provided", ".report-facts", /Provided at\s*\d{4}-\d\d-\d\d .* UTC/);
@@ -165,6 +219,27 @@ async function report(visit, { full }) {
   await visit.sees("which update it is from", ".reliance", /Whether the IRS has published a later one since was not checked/);
   await visit.open("/#/reliance/999999999");
   await visit.sees("heading", "h1", "Nonprofit not found");
+}
+
+async function reservations(visit, { full }) {
+  const changed = (pattern, change) => visit.page.route(pattern, async (route) => {
+    const body = await (await route.fetch()).json();
+    change(body);
+    await route.fulfill({ json: body });
+  });
+  await changed(/\/coverage$/, ({ lists }) => Object.assign(lists.find(({ kind }) => kind === "publication78"), { loaded: true, rows: 3 }));
+  await changed("**/nonprofits/reliance/**", (report) => {
+    Object.assign(report, { exemption: "501(c)(3)", deductible: "yes", publication_78: [], legal_name: "HARBOR LIGHTS OF NOWHERE" });
+    report.lists = report.lists.map((one) => (one.question === "exemption" ? { ...one, state: "not checked", listed: false } : one));
+  });
+  await visit.open(`/#/reliance/${full.ein}`);
+  await visit.sees("heading", "h1", "Harbor Lights of Nowhere");
+  const fact = (name) => `.report-facts > div:has(dt:text-is('${name}')) dd`;
+  await visit.sees("whose claim the exemption is", fact("Exempt under section"), /^501\(c\)\(3\), as its own return says/);
+  await visit.sees("what is said of a list that lacks it", fact("Publication 78"), "not found in the file that is loaded (3 rows)");
+  await visit.sees("what that means", ".report-caveats", /not found in Publication 78, though .* likely a part of it; look it up at the IRS/);
+  is("files named as witnesses of one they do not have", (await visit.texts(".reliance li")).filter((one) => /^Exemption/.test(one)), that("no file, no hash", (found) => found.length === 1 && !/file |SHA/.test(found[0].replace("master file", ""))));
+  await visit.counts("lines for who checked, for what and when", ".report-signed dt", 3);
 }
 
 async function printed(visit, { full }) {
@@ -185,7 +260,12 @@ export default [
   { name: "profile: ratios where there are no peers", run: peerless },
   { name: "profile: where its values are from", run: sources },
   { name: "profile: a report to rely on", allows: [404], run: report },
+  { name: "profile: what a report does not vouch for", run: reservations },
   { name: "profile: the report, printed", chromium: "Firefox cannot be asked to draw as for paper", run: printed },
+  { name: "profile: where to look it up, and those like it", run: elsewhere },
+  { name: "profile: money of one that files no return", run: tiny },
+  { name: "profile: one year's money by source and purpose", run: pictured },
+  { name: "profile: no chart of one year", run: oneReturn },
   { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
   { name: "profile: a part that fails fails alone", allows: [500], run: partGone },
 ];

@@ -103,6 +103,26 @@ async function escaping(visit) {
   await visit.sees("the live region", "#live", /nonprofits? (found|on this page)$/);
 }
 
+async function certain(visit, { named }) {
+  const { page } = visit;
+  await changing(page, /\/typeahead\//, ({ results }) => {
+    for (const one of results.slice(1)) Object.assign(one, { name: "Another Nonprofit", alt_name: null, matched_name: null });
+    Object.assign(results[0], { ein: named.ein, name: named.name });
+  });
+  await visit.open("/");
+  await page.fill("#q", named.name.replace(/ inc$/i, "").toUpperCase());
+  await visit.sees("what Enter does", "#suggestion-0 kbd", "Enter");
+  await visit.press("Enter");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+  await visit.open("/#/search");
+  await visit.fromTop();
+  await visit.press("/");
+  await visit.focuses("what has the focus after a slash", "q");
+  await page.fill("#q", named.name.slice(0, 5));
+  await visit.counts("suggestions", "[role=option]", moreThan(0));
+  await visit.counts("what Enter opens where it is not certain", "#suggestion-0 kbd", 0);
+}
+
 async function plainWords(visit) {
   const q = "schools in Texas with revenue over 50000";
   await visit.open("/");
@@ -337,11 +357,69 @@ async function byName(visit) {
   is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
+async function keeping(visit) {
+  const q = "schools in Texas";
+  await visit.open(`/#/search?${new URLSearchParams({ q, size: "10" })}`);
+  const [range] = await visit.texts(".toolbar .range");
+  const total = Number(/ of ([\d,]+)/.exec(range)[1].replace(",", ""));
+  is("results", total, moreThan(10));
+  await visit.click(".keeping > summary");
+  const shown = await visit.download(() => visit.click("#csv-shown"));
+  is("name of the file", shown.name, "schools-in-Texas.csv");
+  const lines = shown.text.trim().split("\r\n");
+  is("its heads", lines[0].replace("\ufeff", ""), /^EIN,Name,.*Revenue \(USD\),.*Exemption revoked/);
+  is("EINs that a spreadsheet leaves whole", lines.slice(1), that("10, with their dash", (found) => found.length === 10 && found.every((one) => /^\d{2}-\d{7},/.test(one))));
+  const all = await visit.download(() => visit.click("#csv-all"));
+  is("rows of the file of all", all.text.match(/^\d{2}-\d{7},/gm).length, total);
+  await visit.click("#save-all");
+  await visit.sees("what was saved", ".tray-text", new RegExp(`^${total} organizations saved.*“schools in Texas”`));
+  await visit.click(".tray-told a");
+  await visit.sees("heading of the list", "h1", q);
+  await visit.counts("rows of the list", ".list-rows tbody tr", total);
+}
+
+async function whereItEnds(visit) {
+  await visit.page.route(/\/beta\//, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    Object.assign(body.nonprofits[0], { formType: "990-N", revenueGrandTotal: null, ntee: "L41" });
+    const headers = { ...response.headers(), "x-almoner-plan": `words; matches=4711; visits=0; listed=${body.nonprofits.length}` };
+    delete headers["content-length"];
+    await route.fulfill({ status: 200, headers, body: JSON.stringify(body) });
+  });
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.sees("what is said below the last row", ".rest-of-all", /^The list ends where the words no longer fit\. Show all 4,711 in Texas/);
+  await visit.sees("revenue of one that files the e-Postcard", ".result:first-child .revenue", /at most \$50K a year \(e-Postcard\)/);
+  await visit.sees("what it does", ".result:first-child .result-facts", /Temporary Housing \(L41\)|\(L41\)/);
+  await visit.counts("counts of something else at the filters", "[data-field=org_size] .count", 0);
+  await visit.page.unroute(/\/beta\//);
+  await visit.click(".rest-of-all a");
+  await visit.arrives("#/search?state=TX");
+  await visit.counts("the way to more where all are listed", ".rest-of-all", 0);
+}
+
+async function offered(visit) {
+  await changing(visit.page, /\/coverage$/, ({ fields, states }) => {
+    states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, counties: [] });
+    for (const one of fields) if (["score", "employees"].includes(one.field)) one.share = one.field === "score" ? 0 : 0.0004;
+  });
+  await visit.open("/#/search");
+  await soon("a figure that nobody has", () => visit.find("[data-field=min_score]").evaluate((one) => one.hidden), true);
+  is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), ["AL"]);
+  is("a figure that few have", await visit.find("#f-min_employees").isDisabled(), true);
+  is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of them");
+  is("a figure that many have", await visit.find("#f-min_revenue").isDisabled(), false);
+  is("controls for programs", await visit.find("#f-model, #f-max_vector_distance, label[for=f-latitude]").count(), 0);
+  await visit.open("/#/search?q=schools&model=grammar");
+  is("the chip of what an address brings", await chips(visit), that("one of the reader", (found) => found.some((one) => /Grammar alone/.test(one))));
+}
+
 export default [
   { name: "suggestions: highlighted match and place", run: suggestions },
   { name: "suggestions: other names, and the one that matched", run: otherNames },
   { name: "suggestions: arrows and Enter choose, Back returns with the text", run: choosing },
   { name: "suggestions: Escape closes, Enter searches the words", run: escaping },
+  { name: "suggestions: Enter opens a whole name, a slash goes to the box", run: certain },
   { name: "plain words: chips, and without one of them", run: plainWords },
   { name: "filters: state, revenue, size, goal; chips, address, removal", run: filters },
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
@@ -352,6 +430,9 @@ export default [
   { name: "results: why a row is here, counts at the filters", run: reasons },
   { name: "results: namesakes by their street", run: alike },
   { name: "results: of a name, by which name, and where it ends", run: byName },
+  { name: "results: saved and downloaded, the page and all", run: keeping },
+  { name: "results: where the words end, with the way to all", run: whereItEnds },
+  { name: "filters: figures that hardly any has, controls for programs", run: offered },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },
 ];

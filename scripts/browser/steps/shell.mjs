@@ -13,7 +13,24 @@ async function firstView(visit) {
   await visit.sees("what the snapshot holds", "#holdings", /nonprofits from \d+ sources.*Built/);
   await visit.counts("rows of sources", ".greeting tbody tr", moreThan(2));
   await visit.counts("examples", ".greeting .chip", moreThan(3));
+  await visit.sees("what is in here and from when", ".held", /^This server holds \d+ organizations/);
+  await visit.counts("causes", ".browse .counted li", moreThan(10));
   return `search box usable after ${Math.round(took)} ms`;
+}
+
+async function strays(visit) {
+  await visit.page.route(/\/coverage$/, async (route) => {
+    const body = await (await route.fetch()).json();
+    const states = [["ME", "Maine", 10_000], ["KY", "Kentucky", 20_000], ["AL", "Alabama", 2]]
+      .map(([state, name, organizations]) => ({ state, name, organizations, in_master_file: organizations, counties: [] }));
+    await route.fulfill({ json: { ...body, states } });
+  });
+  await visit.open("/");
+  await soon("places whose file is loaded", () => visit.texts("section[aria-label='By place'] li a"), ["Kentucky", "Maine"]);
+  await visit.sees("the others", ".browse details summary", "1 place whose own list is not loaded");
+  is("examples", await visit.texts(".examples .chip"), that("in loaded states", (found) => found.includes("food banks in Kentucky") && found.every((one) => !one.includes("Alabama"))));
+  const lines = await visit.find(".ways > li").evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size);
+  is("rows of the four ways in", lines, 1);
 }
 
 async function links(visit, { full, told }) {
@@ -211,6 +228,7 @@ async function scrolling(visit) {
 
 export default [
   { name: "first view", alone: true, run: firstView },
+  { name: "first view: places of other lists apart, examples of those loaded", run: strays },
   { name: "links from elsewhere to every view", allows: [404], run: links },
   { name: "navigation: current view is marked", run: navigation },
   { name: "key: a wrong one is asked for again, the right one goes on", visit: { key: "alm_revoked" }, allows: [401], run: wrongKey },

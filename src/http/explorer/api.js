@@ -63,8 +63,8 @@ export function query(parameters = {}) {
  * @param {object} [parameters] values may be lists; empty ones are left out
  * @param {{signal?: AbortSignal, session?: string, text?: boolean, body?: object}} [options] session: UUID,
  *   sent as x-session-id; text: an answer that is not JSON is one too, as a string; body: sent by POST as JSON
- * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, matches: number|null, milliseconds: number}>}
- *   `matches`: rows on all pages
+ * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, matches: number|null, unlisted: number, milliseconds: number}>}
+ *   `matches`: rows on all pages; `unlisted`: rows that satisfy the filters alone and are on none
  * @throws {Problem} or an AbortError when `signal` says so
  */
 export async function ask(path, parameters, { signal, session, text = false, body: sent } = {}) {
@@ -86,14 +86,16 @@ export async function ask(path, parameters, { signal, session, text = false, bod
     if (!answer.ok || body === null) throw refusal(answer, body);
     const plan = answer.headers.get("x-almoner-plan");
     // Of what matches only so many may be listed.
-    const matches = /listed=(\d+)/.exec(plan ?? "") ?? /matches=(\d+)/.exec(plan ?? "");
+    const all = /matches=(\d+)/.exec(plan ?? "");
+    const listed = /listed=(\d+)/.exec(plan ?? "");
+    const matches = listed ?? all;
     // How many of them fit the words of a query; a `+` says that there may be more.
     const fit = /listed=/.test(plan ?? "") ? null : /fit=(\d+)/.exec(plan ?? "");
     // How many follow from around the place that was asked for.
     const nearby = Number(/nearby=(\d+)/.exec(plan ?? "")?.[1] ?? 0);
     return {
       body, plan, status: answer.status, fit: fit ? Number(fit[1]) : null,
-      matches: matches ? Number(matches[1]) + nearby : null, nearby,
+      matches: matches ? Number(matches[1]) + nearby : null, nearby, unlisted: listed && all ? Number(all[1]) - Number(listed[1]) : 0,
       milliseconds: performance.now() - started,
     };
   }

@@ -210,6 +210,6 @@ function csv(all) {
   const heads = ["ein", "name", ...rows.flatMap(([name, , , as]) => (as?.bar || /exemption|gifts|revocation/.test(name) ? [name, `${name}_of`] : [name]))];
   return write([heads, ...all.map((one) => {
     const values = Object.fromEntries(rows.flatMap(([name, , of]) => [[name, of(one).value], [`${name}_of`, of(one).when]]));
-    return heads.map((name) => (name === "ein" || name === "name" ? one[name] : values[name]));
+    return heads.map((name) => (name === "ein" ? dashed(one.ein) : name === "name" ? one.name : values[name]));
   })]);
 }

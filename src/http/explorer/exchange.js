@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { Unreadable, decode, isWorkbook, write } from "./csv.js";
 import { Draft } from "./draft.js";
-import { count, plural } from "./format.js";
+import { count, dashed, plural } from "./format.js";
 import { NAME_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
 
 /** Bytes of a file that is read. */
@@ -128,7 +128,7 @@ function fromDraft({ header, roles, rows }) {
   const note = header.findIndex((cell) => cell.trim().toLowerCase() === "note");
   if (ein < 0) {
     const heads = header.slice(0, 6).map((cell) => `“${cleaned(cell, 30)}”`).join(", ");
-    throw new Unreadable(`The file has no column called “ein”; its first row is ${heads}. Name that column “ein”, or paste the EINs into a list.`);
+    throw new Unreadable(`The file has no column called “EIN”; its first row is ${heads}. Name that column “EIN”, or paste the EINs into a list.`);
   }
   const cells = rows.map((row) => ({ ein: row[ein] ?? "", name: unguarded(row[name] ?? ""), note: unguarded(row[note] ?? "") }));
   return sorted(cells.map(rowOf), cells.map((row) => row.ein));
@@ -149,10 +149,15 @@ export async function toJson(list, fields, signal) {
   return `${JSON.stringify({ format: FORMAT, version: 1, name: list.name, note: list.note, rows }, null, 2)}\n`;
 }
 
+const FLAGS = ["inactive", "foundation"];
+/** For people: yes or no, and that nobody looked. */
+const inCell = (field, value) => (!FLAGS.includes(field) ? value : value === null || value === undefined ? "not checked" : value ? "yes" : "no");
+
+/** For spreadsheets, which would take the zero from an EIN without its dash. */
 export async function toCsv(list, fields, signal) {
   const rows = await filled(list, fields, signal);
-  const heads = ["ein", ...fields];
-  return write([heads, ...rows.map((row) => heads.map((field) => row[field]))]);
+  const titles = new Map(FIELDS.map(([field, title]) => [field, title]));
+  return write([["EIN", ...fields.map((field) => titles.get(field) ?? field)], ...rows.map((row) => [dashed(row.ein), ...fields.map((field) => inCell(field, row[field]))])]);
 }
 
 /** Gives a text to the browser as a file to keep. */

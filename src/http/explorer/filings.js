@@ -4,10 +4,11 @@
 import { line } from "./card.js";
 import { finances } from "./chart.js";
 import { h } from "./dom.js";
-import { count, day, dollars, isShort, lengthOf, month, plural, short, website } from "./format.js";
+import { count, day, dollars, isShort, lengthOf, month, short, website } from "./format.js";
 import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
+import { yearOf } from "./year.js";
 
 const PROGRAMS_SHOWN = 4;
 
@@ -22,20 +23,37 @@ export function scrolling(label, table) {
   return h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": label }, table);
 }
 
+/** Amounts at the end of which month. */
+const endOf = (period) => (period ? `end of ${month(period)}` : null);
+
+const isPostcard = (standing) => Boolean(standing?.filing_requirement?.includes("990-N"));
+
+/** What the IRS's list says of one that no return is loaded of: assets, gross receipts, and how little a small one takes in. */
+function listedFigures(standing) {
+  const { list } = standing.checks.exemption;
+  const source = list ? `${list.title}, as of ${month(list.date ?? list.downloaded)}.` : "IRS master file extract.";
+  return [
+    // Who files an e-Postcard tells no assets; the list has a zero there.
+    ["Assets", isPostcard(standing) ? null : standing.assets, endOf(standing.assets_period), short, dollars],
+    ["Gross receipts", standing.gross_receipts > 0 ? standing.gross_receipts : null, standing.assets_period && `year to ${month(standing.assets_period)}`, short, dollars],
+  ].map((one) => [...one, () => source]);
+}
+
 /**
- * Figures in large, each with the year it is about, and the chart of all years. `returns` null when
+ * Figures in large, each with the year it is about, and the chart where there are several years. `filings` null when
  * they could not be had, which is not the same as none.
  */
-export function financesSection(details, returns, provenance) {
+export function financesSection(details, { filings: returns, provenance, standing }) {
   const filings = returns ?? [];
   const latest = filings[0] ?? {};
   const to = latest.period_end ? `${lengthOf(latest)} to ${month(latest.period_end)}` : null;
-  const latestYear = details.filingYear ? `latest known, ${details.filingYear}` : "latest known";
-  const period = periodOf(provenance, "revenueGrandTotal") ?? latestYear;
+  const period = periodOf(provenance, "revenueGrandTotal") ?? (details.filingYear ? `latest known, ${details.filingYear}` : "latest known");
   const told = () => fromProvenance(provenance, "revenueGrandTotal") ?? period;
   const filed = () => fromReturn(details.ein, latest);
-  // The figures of one return stand together; revenue of a later year is told apart.
-  const figures = [
+  const listed = standing && (standing.assets_period ?? "") > (latest.period_end ?? "").slice(0, 7) ? listedFigures(standing) : [];
+  // The figures of one return stand together; those of a later year are told apart.
+  const newer = known(latest.revenue) ? (name) => `Newer: ${name.toLowerCase()}` : (name) => name;
+  const ofReturn = [
     ["Revenue", latest.revenue, to, short, dollars, filed],
     ["Expenses", latest.expenses, to, short, dollars, filed],
     ["Net assets", latest.net_assets, to, short, dollars, filed],
@@ -43,15 +61,24 @@ export function financesSection(details, returns, provenance) {
     ["Liabilities", latest.liabilities, to, short, dollars, filed],
     ["Employees", latest.employees, to, count, count, filed],
     ["Volunteers", latest.volunteers, to, count, count, filed],
-    [known(latest.revenue) ? "Newer: revenue" : "Revenue", (period !== to || !known(latest.revenue)) && details.revenueGrandTotal, period, short, dollars, told],
-  ].filter(([, value]) => known(value));
-  const chart = filings.length > 0 ? finances(filings) : null;
-  if (figures.length === 0 && !chart) return null;
+  ];
+  const later = [
+    ["Revenue", (period !== to || !known(latest.revenue)) && details.revenueGrandTotal, period, short, dollars, told],
+    ...listed,
+  ].map(([name, ...rest]) => [newer(name), ...rest]);
+  const figures = [...ofReturn, ...later].filter(([, value]) => known(value));
+  const small = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal)
+    && h("p", {}, `${isPostcard(standing) ? "Files the e-Postcard (Form 990-N): " : ""}takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule. The IRS publishes no amount for it.`);
+  const chart = filings.length > 1 ? finances(filings) : null;
+  if (figures.length === 0 && !chart && !small) return null;
   return [
+    small,
     h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly, source]) => h("div", {},
       h("dt", {}, name), h("dd", {}, sourced(say(value), [h("strong", {}, exactly(value)), ". ", source()])), when && h("dd", { class: "muted small" }, when)))),
+    filings[0] && yearOf(filings[0]),
     chart,
-    returns?.length === 0 && h("p", { class: "muted small" }, "No return is in the data, so there are no figures of earlier years."),
+    returns?.length === 0 && h("p", { class: "muted small" }, isPostcard(standing) ? "An e-Postcard has no figures, so there is no return to read. Ask the organization itself, or look under the links above."
+      : "None of its returns is loaded here, so there are no expenses, people or earlier years. The links above lead to its returns."),
   ];
 }
 

@@ -114,6 +114,16 @@ export function named(text) {
   });
 }
 
+/** Ten digits as people write them; anything else as it is. */
+export const telephone = (digits) => digits.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1-$2-$3");
+
+/** A text that was filed in capitals as a sentence; any other as it is. */
+export function spoken(text) {
+  const whole = String(text ?? "");
+  if (whole !== whole.toUpperCase() || !/[A-Z]{2}.*[A-Z]{2}/s.test(whole)) return whole;
+  return whole.toLowerCase().replace(/(^\s*|[.!?]\s+)(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+}
+
 /** The text cut after a whole word to at most n characters, with "…" where something was cut. */
 export function excerpt(text, n) {
   const whole = String(text ?? "").trim().replace(/\s+/g, " ");

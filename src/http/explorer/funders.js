@@ -1,10 +1,11 @@
 // Who funds what: `#/funders?q=…&recipient_state=…`, funders of such grants with what they gave and how to
 // apply, and the grants themselves below.
 import { ask, call } from "./api.js";
-import { line, profileOf } from "./card.js";
+import { cards, line, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { STATES } from "./filters.js";
-import { MAJORS, count, dollars, place, plural, short, website } from "./format.js";
+import { STATES, address } from "./filters.js";
+import { MAJORS, place, plural, short, spoken, telephone, website } from "./format.js";
+import { holdings } from "./holdings.js";
 import { growing } from "./impact.js";
 import { grantItem } from "./money.js";
 import { pager } from "./pager.js";
@@ -12,6 +13,7 @@ import { aborted, empty, loading, problem } from "./states.js";
 
 const SIZE = 20;
 const GRANTS_SHOWN = 8;
+const FOUNDATIONS_SHOWN = 12;
 const PATH = "/funders/search";
 const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications"];
 
@@ -22,17 +24,22 @@ export async function show(root, context) {
   const asked = Object.fromEntries(FIELDS.map((name) => [name, parameters.get(name) ?? ""]));
   const page = Number(parameters.get("page") ?? 1);
   const area = h("section", { class: "feed-results", "aria-label": "Funders" }, loading("Searching the returns…", 6));
+  const loaded = h("p", { class: "muted" }, "Grants that nonprofits list in their returns.");
+  holdings(signal).then(({ lists, organizations }) => {
+    const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
+    loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}: whoever is not found may still give.`);
+  }, () => {});
   root.replaceChildren(
     h("h1", {}, "Who funds whom"),
-    h("p", { class: "muted" }, "From the grants that returns list: Schedule I, Schedule F and Form 990-PF. Returns that are not loaded say nothing here."),
+    loaded,
     form(asked, (next) => go(addressOf(next))), area);
   const request = { ...asked, size: SIZE, page };
   try {
     const { body } = await ask(PATH, request, { signal });
-    const below = body.total > 0 && await grants(asked, signal);
+    const below = body.total > 0 ? await grants(asked, signal) : await foundations(asked, signal);
     area.replaceChildren(...nodes([
-      h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder"),
-      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No loaded return lists such a grant.", "Try fewer words, or leave out the place."),
+      h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder in the loaded returns"),
+      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No loaded return lists such a grant.", "Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
       below, call(PATH, request)]));
   } catch (error) {
@@ -50,6 +57,18 @@ function addressOf(asked) {
 async function grants({ state, accepts_applications: _, ...asked }, signal) {
   const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, (one) => grantItem(one, "made", { both: true }), { signal, className: "grants" });
   return found && [h("h2", {}, `${plural(found.total, "such grant", "such grants")}`), found.list];
+}
+
+/** Where no return tells of grants: the foundations of the place by the IRS's list, those with the greatest assets first. */
+async function foundations({ state, recipient_state: recipients }, signal) {
+  const place = state || recipients;
+  const filters = { foundation: "true", sort: ["-assets"], ...(place ? { state: place } : {}) };
+  const { body } = await ask("/beta/nonprofits/search", { ...filters, size: FOUNDATIONS_SHOWN }, { signal });
+  return body.nonprofits.length > 0 && [
+    h("h2", {}, `Private foundations in ${place ? STATES[place] ?? place : "the data"}`),
+    h("p", { class: "muted small" }, "By the IRS's list, those with the greatest assets first. It does not say what they fund: their returns do, which their pages link to."),
+    cards(body.nonprofits),
+    h("p", { class: "small" }, h("a", { href: address(filters) }, "All of them as a search"))];
 }
 
 function form(asked, onAsk) {
@@ -85,5 +104,5 @@ function funder(one) {
     h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, taken,
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
     how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),
-      how.map((of) => h("dl", { class: "facts" }, APPLICATIONS.filter(([name]) => of[name]).flatMap(([name, said]) => [h("dt", {}, said), h("dd", {}, of[name])])))));
+      how.map((of) => h("dl", { class: "facts" }, APPLICATIONS.filter(([name]) => of[name]).flatMap(([name, said]) => [h("dt", {}, said), h("dd", {}, name === "phone" ? telephone(of[name]) : name === "email" ? of[name] : spoken(of[name]))])))));
 }

@@ -1,75 +1,99 @@
-// What the search view shows before anything is asked: what this server holds and from when, three
+// What the search view shows before anything is asked: examples, what this server holds and from when, four
 // ways in, causes and places with their counts.
 import { ask } from "./api.js";
-import { h } from "./dom.js";
+import { h, nodes } from "./dom.js";
 import { STATES, address } from "./filters.js";
 import { MAJORS, count, day, month, plural } from "./format.js";
+import { holdings, statesOf } from "./holdings.js";
 import { aborted, empty, loading, problem } from "./states.js";
 
+/** Searches to begin with, in a state of which there is a file. */
 const EXAMPLES = [
-  "food banks with revenue over $1 million",
-  "animal shelters in Maine",
-  "hospice care within 25 miles of Louisville",
-  "foundations that fund scholarships",
+  (state) => `food banks in ${state}`,
+  (state) => `animal shelters in ${state}`,
+  (state) => `small historical societies in ${state}`,
 ];
+const ANYWHERE = ["food banks with revenue over $1 million", "foundations that fund scholarships"];
 
 const WAYS = [
-  { title: "Look one up", href: "#/search", go: "Browse all, by filters",
-    text: "Standing with the list and the date that say so, money over the years, programs, people, and where each figure is from." },
-  { title: "Follow the money", href: "#/funders", go: "Who funds whom",
-    text: "Grants that returns list, by purpose, place and amount: who made them, who received them, and who takes applications." },
-  { title: "Match a list", href: "#/match", go: "Paste a spreadsheet",
-    text: "Names and addresses of grantees, vendors or employers become EINs, with the evidence side by side. Nothing leaves this server." },
-  { title: "Keep and compare", href: "#/lists", go: "Your lists",
-    text: "Save organizations with notes, lay up to five side by side, export them, or share them by a link. Kept in this browser only." },
+  { title: "Check one", links: [["#/search", "Browse them all"]],
+    text: "Is it exempt, are gifts deductible, was it revoked? What it takes in, owns and pays, year by year, with the source and date of every figure." },
+  { title: "Follow the money", links: [["#/funders", "Who funds whom"], ["#/people", "Find a person"]],
+    text: "Who gave what to whom, for which purpose, and which foundations take applications. Who sits on a board, and what they are paid." },
+  { title: "Match a list", links: [["#/match", "Paste a spreadsheet"]],
+    text: "Turn names and addresses of grantees, vendors or employers into EINs, with the evidence side by side. Your list goes to this server and nowhere else." },
+  { title: "Keep and compare", links: [["#/lists", "Your lists"]],
+    text: "Save organizations with notes, put up to five side by side, export them, or share them by a link. They stay in this browser." },
 ];
 
 /** The greeting as elements; what the server holds is filled in when it is known. */
 export function home(signal) {
-  const standfirst = h("p", { class: "standfirst" }, "By name or EIN, or in plain words: a cause, a place, an amount.");
+  const held = h("p", { class: "standfirst held" });
+  const examples = h("ul", { class: "chips examples", "aria-label": "Examples" });
   const browse = h("div", { class: "browse" });
   const holds = h("div", null, loading("Asking what this server holds…", 2));
-  const elements = [
-    standfirst,
-    h("ul", { class: "chips examples", "aria-label": "Examples" }, EXAMPLES.map((q) => h("li", null, h("a", { class: "chip", href: address({ q }) }, q)))),
-    h("ul", { class: "ways plain" }, WAYS.map(({ title, text, href, go }) => h("li", null,
-      h("h2", null, title), h("p", null, text), h("p", null, h("a", { href }, go))))),
-    browse,
-    h("section", { class: "holdings", "aria-labelledby": "holdings-title" }, h("h2", { id: "holdings-title" }, "What is in here, and from when"), holds),
-  ];
+  const example = (q) => h("li", null, h("a", { class: "chip", href: address({ q }) }, q));
   const fill = async () => {
     try {
-      const { body } = await ask("/coverage", null, { signal });
-      holds.replaceChildren(...coverage(body));
+      const all = await holdings(signal);
+      const { loaded } = statesOf(all);
+      const named = loaded.filter(({ state }) => STATES[state]).slice(0, EXAMPLES.length);
+      examples.replaceChildren(...[...named.map(({ state }, at) => EXAMPLES[at](STATES[state])), ...ANYWHERE].map(example));
+      held.replaceChildren(...nodes(inShort(all, loaded)));
+      holds.replaceChildren(...coverage(all));
+      facets(browse, all, signal);
     } catch (error) {
       if (aborted(error) || signal.aborted) return;
       holds.replaceChildren(error.status === 503 ? empty("No snapshot is open yet.", ["Make one with ", h("code", null, "almoner build"), "."]) : problem(error, fill));
     }
   };
   fill();
-  facets(browse, signal);
-  return elements;
+  return [
+    h("p", { class: "standfirst" }, "Type a name or an EIN, or say in plain words what you look for: a cause, a place, an amount."),
+    examples, held,
+    h("ul", { class: "ways plain" }, WAYS.map(({ title, text, links }) => h("li", null,
+      h("h2", null, title), h("p", null, text), h("p", null, links.map(([href, go], at) => [at > 0 && " · ", h("a", { href }, go)]))))),
+    browse,
+    h("section", { class: "holdings", "aria-labelledby": "holdings-title" }, h("h2", { id: "holdings-title" }, "What is in here, and from when"), holds),
+  ];
 }
 
-/** Causes and states with how many organizations each has; without counts where they cannot be had. */
-async function facets(browse, signal) {
-  let counts = {};
+/** What is in here and from when, in a line. */
+function inShort({ organizations, lists }, loaded) {
+  const [master, returns] = ["master_file", "returns"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
+  return [
+    `This server holds ${plural(organizations, "organization", "organizations")}`, loaded.length > 1 && ` of ${plural(loaded.length, "state or territory", "states and territories")}`,
+    master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${plural(returns.rows, "return", "returns")} of theirs`, ".",
+  ];
+}
+
+/** Causes and states with how many organizations each has; the states of which there is no file are folded away. */
+async function facets(browse, all, signal) {
+  let counts = [];
   try {
-    ({ body: { facets: counts } } = await ask("/nonprofits/search", { size: 1, facets: "ntee_major,state" }, { signal }));
+    ({ body: { facets: { ntee_major: counts } } } = await ask("/nonprofits/search", { size: 1, facets: "ntee_major" }, { signal }));
   } catch (error) {
     if (aborted(error) || signal.aborted) return;
   }
-  const of = (facet) => new Map((counts[facet] ?? []).map(({ value, count: many }) => [value, many]));
-  const states = [...of("state")].filter(([value]) => STATES[value]).sort((a, b) => STATES[a[0]].localeCompare(STATES[b[0]]));
-  browse.replaceChildren(
-    listOf("By cause", Object.entries(MAJORS).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of("ntee_major").get(letter)])),
-    ...(states.length ? [listOf("By place", states.map(([state, many]) => [{ state }, STATES[state], many]))] : []));
+  const of = new Map(counts.map(({ value, count: many }) => [value, many]));
+  const { loaded, strays } = statesOf(all);
+  const entries = (states) => states.filter(({ state }) => STATES[state]).sort((one, other) => STATES[one.state].localeCompare(STATES[other.state]))
+    .map(({ state, organizations }) => [{ state }, STATES[state], organizations]);
+  const few = entries(strays);
+  browse.replaceChildren(...nodes([
+    listOf("By cause", Object.entries(MAJORS).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)])),
+    loaded.length > 0 && listOf("By place", entries(loaded)),
+    few.length > 0 && h("details", { class: "more" },
+      h("summary", null, `${plural(few.length, "place", "places")} whose own list is not loaded`),
+      h("p", { class: "muted small" }, "Of these there are only the few that other lists or returns name. One that is missing may well exist."),
+      counted(few)),
+  ]));
 }
 
-const listOf = (title, entries) => h("section", { "aria-label": title },
-  h("h2", null, title),
-  h("ul", { class: "plain counted" }, entries.map(([filters, name, many]) => h("li", null,
-    h("a", { href: address(filters) }, name), many === undefined ? null : h("span", { class: "count" }, count(many))))));
+const listOf = (title, entries) => h("section", { "aria-label": title }, h("h2", null, title), counted(entries));
+
+const counted = (entries) => h("ul", { class: "plain counted" }, entries.map(([filters, name, many]) => h("li", null,
+  h("a", { href: address(filters) }, name), many === undefined ? null : h("span", { class: "count" }, count(many)))));
 
 /** The lists that are loaded with their dates, and what the absence of the others means. */
 function coverage(body) {
@@ -80,7 +104,7 @@ function coverage(body) {
       h("thead", null, h("tr", null, ["List", "Rows", "As of"].map((text, at) => h("th", { scope: "col", class: at ? "num" : null }, text)))),
       h("tbody", null, body.lists.filter(({ loaded }) => loaded).map((list) => h("tr", null,
         h("th", { scope: "row" }, list.title), h("td", { class: "num" }, count(list.rows)), h("td", { class: "num" }, asOf(list.files))))))),
-    missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing is said from: ", missing.map(({ title }) => title).join("; "), ".") : null,
+    missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing here is from: ", missing.map(({ title }) => title).join("; "), ".") : null,
   ].filter(Boolean);
 }
 

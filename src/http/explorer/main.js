@@ -20,6 +20,7 @@ const VIEWS = {
   compare: () => import("./compare.js"),
   match: () => import("./match.js"),
   funders: () => import("./funders.js"),
+  people: () => import("./people_search.js"),
   feed: () => import("./feed.js"),
   chat: () => import("./chat.js"),
 };
@@ -32,6 +33,7 @@ const ROUTES = [
   [/^\/compare$/, "compare"],
   [/^\/match$/, "match"],
   [/^\/funders$/, "funders"],
+  [/^\/people$/, "people"],
   [/^\/feed$/, "feed"],
   [/^\/chat$/, "chat"],
 ];
@@ -173,6 +175,16 @@ async function tellHoldings() {
     h("span", null, body.program));
 }
 
+/** A slash goes to the search box, from wherever nothing is typed in. */
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target.closest?.("input, select, textarea, [contenteditable]")) return;
+  event.preventDefault();
+  const box = document.getElementById("q");
+  if (!box) return go("#/");
+  box.focus();
+  box.select();
+});
 addEventListener("hashchange", () => route());
 ensureKey();
 document.body.append(tray());

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, dollars, named, plural, short, website } from "./format.js";
+import { count, dollars, named, plural, short, spoken, website } from "./format.js";
 import { growing } from "./impact.js";
 import { empty, loading } from "./states.js";
 
@@ -20,7 +20,7 @@ const MATCHES = {
 /** The name of the other side, as a link where it has an EIN, and how sure that is. */
 function otherSide(grant, direction) {
   if (direction === "received") return h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name);
-  const name = named(grant.recipient_name) || grant.foreign_region || "Recipient not named";
+  const name = named(grant.recipient_name) || named(grant.foreign_region) || "Recipient not named";
   return grant.recipient_ein ? h("a", { href: profileOf(grant.recipient_ein) }, name) : name;
 }
 
@@ -35,10 +35,10 @@ export function grantItem(grant, direction, { both = false } = {}) {
       grant.noncash ? h("span", {}, `${short(grant.noncash)} not in cash`) : null),
     h("div", {},
       h("div", { class: "grant-name" }, both && [h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name), " to "], otherSide(grant, direction)),
-      grant.purpose && h("p", { class: "small" }, grant.purpose),
+      grant.purpose && h("p", { class: "small" }, spoken(grant.purpose)),
       h("p", { class: "muted small" }, line([
         String(grant.tax_year), grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
-        grant.foreign_region, grant.stage === "approved" && "approved for later payment",
+        grant.recipient_name && named(grant.foreign_region), grant.stage === "approved" && "approved for later payment",
         grant.is_listed_elsewhere && "listed in an attachment that is not in the return's file",
         matched && `${matched}${score}`,
         url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${grant.tax_year} by ${grant.grantor_name}`)),
@@ -55,10 +55,16 @@ export async function grantsSection(direction, { ein, signal }) {
   const verb = direction === "made" ? "made" : "received, by the returns of those who made them";
   return [
     h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
-      " Only loaded returns count, of each period the one filed last."),
+      yearsSaid(body.returns), " Only loaded returns count, of each period the one filed last."),
     years, found.list,
     direction === "made" && mapOf(path, signal),
   ];
+}
+
+/** Of how many years a sum is, so that it is not taken for that of one. */
+function yearsSaid(returns) {
+  const years = returns.map(({ tax_year: year }) => year);
+  return years.length > 1 && ` Of ${plural(years.length, "tax year", "tax years")}, ${Math.min(...years)} to ${Math.max(...years)}.`;
 }
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");

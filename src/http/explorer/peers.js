@@ -7,6 +7,9 @@ import { MAJORS, count, plural, short } from "./format.js";
 import { sourced } from "./source.js";
 import { STATES } from "./filters.js";
 
+/** Among fewer, to be more than most says nothing. */
+const COMPARED_MIN = 5;
+
 const percent = (value) => `${count(100 * value)} %`;
 const cents = (value) => `${count(100 * value)}¢ a dollar`;
 const months = (value) => plural(Number(value.toFixed(1)), "month", "months");
@@ -38,10 +41,10 @@ export async function peersSection({ ein, signal }) {
 function ratio({ name, formula, lines, value, percentile, median, known }, peers) {
   const [title, say] = RATIOS[name] ?? [name.replaceAll("_", " "), count];
   const dot = h("span", { class: "peer-dot" });
-  if (percentile !== null) dot.style.insetInlineStart = `${percentile}%`;
+  if (percentile !== null && known >= COMPARED_MIN) dot.style.insetInlineStart = `${percentile}%`;
   return h("div", { class: "peer" },
     h("dt", {}, title),
     h("dd", {}, sourced(say(value), [formula, ". ", lines])),
-    h("dd", { class: "muted small" }, percentile === null ? (peers > 0 ? "no peer has it" : "no peer to compare with")
+    peers > 0 && h("dd", { class: "muted small" }, percentile === null ? "no peer has it" : known < COMPARED_MIN ? `too few peers to compare with: ${count(known)}`
       : [h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `more than ${Math.round(percentile)} % of ${count(known)} peers; the middle one has ${say(median)}`]));
 }

@@ -1,8 +1,11 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { dashed, day } from "./format.js";
+import { dashed, day, named, plural } from "./format.js";
+import { holdings } from "./holdings.js";
 import { loading } from "./states.js";
+
+const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
 
 const einOf = (path) => (path.split("/")[2] ?? "").replace(/\D/g, "");
 
@@ -20,34 +23,71 @@ export async function show(root, { path, signal, retitle }) {
       h("p", {}, "No nonprofit of this snapshot has this EIN. ", h("a", { href: "#/" }, "Search by name"), " instead."));
     return;
   }
-  retitle?.(`Report on ${report.legal_name}`);
+  retitle?.(`Report on ${named(report.legal_name)}`);
+  const held = await holdings(signal).catch(() => null);
+  if (signal.aborted) return;
+  root.replaceChildren(...nodes([
+    h("h1", {}, named(report.legal_name)),
+    h("p", {}, `Information for grantors and contributors, after ${report.citation}.`),
+    h("dl", { class: "report-facts" }, factsOf(report, held).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+    h("p", {}, report.statement),
+    h("p", { class: "no-print" }, "Compare with ", h("a", { href: IRS_SEARCH, rel: "noopener noreferrer" }, "IRS Tax Exempt Organization Search"), ", which has the lists of today."),
+    caveats(report, held),
+    h("h2", {}, "What was checked"),
+    h("ul", {}, report.lists.map(checked)),
+    h("dl", { class: "report-signed" }, ["Checked by", "For the grant", "Date"].map((name) => h("div", {}, h("dt", {}, name), h("dd", {})))),
+    h("p", { class: "no-print" },
+      h("button", { type: "button", class: "button", onclick: () => print() }, "Print"), " ",
+      h("a", { href: `#/nonprofit/${ein}` }, "The nonprofit's page")),
+    call([[`/nonprofits/reliance/${ein}`]])]));
+}
+
+/** Whether a list of the IRS that is loaded has it. */
+const isListed = ({ lists }, question) => lists.some((one) => one.question === question && one.listed);
+
+function factsOf(report, held) {
   const { classification } = report;
-  const facts = [
+  const claimed = report.exemption && !isListed(report, "exemption") ? ", as its own return says; no list of the IRS that is loaded has it" : "";
+  return [
     ["Name", report.legal_name],
     ["EIN", dashed(report.ein)],
-    ["Exempt under section", report.exemption ?? "not known"],
+    ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
     ["Classification", classification
       ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting]
         .filter(Boolean).join(", ") : "not known"],
     ["Contributions are deductible", report.deductible],
     ["Exemption revoked", report.revoked],
-    ["Publication 78", report.publication_78.join(", ") || "no codes"],
+    ["Publication 78", publication(report, held)],
     ["Provided at", report.provided_at.replace("T", " ").replace("Z", " UTC")],
     ["Snapshot", report.snapshot],
   ];
-  root.replaceChildren(...nodes([
-    h("h1", {}, report.legal_name),
-    h("p", {}, `A report on the lines of ${report.citation}.`),
-    h("dl", { class: "report-facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    h("p", {}, report.statement),
-    report.caveats.length > 0 && h("div", { class: "report-caveats", role: "note" },
-      h("h2", {}, "What to mind"), h("ul", {}, report.caveats.map((text) => h("li", {}, text)))),
-    h("h2", {}, "Lists"),
-    h("ul", {}, report.lists.map(({ question, state, list, sha256 }) => h("li", {},
-      `${question}: ${state}`, list && `, by ${list.title}, file ${list.file}, dated ${day(list.date)} (${list.dated_by})`,
-      sha256 && h("div", { class: "muted small mono" }, `SHA-256 ${sha256}`)))),
-    h("p", { class: "no-print" },
-      h("button", { type: "button", class: "button", onClick: () => print() }, "Print"), " ",
-      h("a", { href: `#/nonprofit/${ein}` }, "The nonprofit's page")),
-    call([[`/nonprofits/reliance/${ein}`]])]));
+}
+
+const listOf = (held) => held?.lists.find(({ kind }) => kind === "publication78");
+
+/** What the IRS's list of those to whom gifts are deductible has of it, and how long that list is here. */
+function publication({ publication_78: codes }, held) {
+  if (codes.length) return codes.join(", ");
+  const list = listOf(held);
+  if (!list) return "not found in it";
+  return list.loaded ? `not found in the file that is loaded (${plural(list.rows, "row", "rows")})` : "not checked: it is not loaded";
+}
+
+/** What the server warns of, and that one whose gifts are deductible is missing from the list of those. */
+function caveats(report, held) {
+  const list = listOf(held);
+  const missing = list?.loaded && report.deductible === "yes" && !report.publication_78.length
+    && `not found in Publication 78, though the master file says that gifts are deductible. ${list.rows < held.organizations
+      ? `The file loaded here has ${plural(list.rows, "row", "rows")} and is likely a part of it` : "It may be listed through a group, or be newer than the file"}; look it up at the IRS`;
+  const all = [...report.caveats, missing].filter(Boolean);
+  return all.length > 0 && h("div", { class: "report-caveats", role: "note" },
+    h("h2", {}, "Before you rely on this"), h("ul", {}, all.map((text) => h("li", {}, text))));
+}
+
+/** One question with the list that answers it; of a list that does not have it neither a file nor its hash speaks. */
+function checked({ question, state, listed, list, sha256 }) {
+  const witness = list && (listed === false && state === "not checked" ? `: ${list.title} does not have it`
+    : `, by ${list.title}, file ${list.file}, dated ${day(list.date)} (${list.dated_by})`);
+  return h("li", {}, `${question[0].toUpperCase()}${question.slice(1)}: ${state}`, witness,
+    sha256 && !(listed === false && state === "not checked") && h("div", { class: "muted small mono" }, `SHA-256 ${sha256}`));
 }

@@ -1,11 +1,13 @@
 // What a search found: the sentence of what was understood, its filters as chips, the list or the
 // map, and the pages. Draws an answer of the beta search; asks nothing itself.
+import { everything, keeping, reach } from "./answers.js";
 import { h } from "./dom.js";
-import { ORDERS, address, chips } from "./filters.js";
-import { count, dashed, excerpt, otherName, place, plural, sameName, short } from "./format.js";
-import { around, found, terms } from "./highlight.js";
-import { actions } from "./saved.js";
-import { empty, loading } from "./states.js";
+import { ORDERS, STATES, address, chips, request } from "./filters.js";
+import { count, excerpt, plural, sameName } from "./format.js";
+import { terms } from "./highlight.js";
+import { bears, milesFrom, result } from "./result.js";
+import { NAME_MAX } from "./shelf.js";
+import { aborted, empty, loading } from "./states.js";
 
 export const SIZE = 25;
 const SIZES = [10, 25, 50, 100];
@@ -22,6 +24,7 @@ const ASKED = {
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
+const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
 export function cut(q, spans) {
@@ -65,6 +68,12 @@ function question(asked) {
   return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
 }
 
+/** Words that may be the name of a person, where no nonprofit on the page has it. */
+function person(q, words, nonprofits) {
+  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
+  return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Look for “${q}” in the returns`), ".");
+}
+
 function chipList(label, all) {
   if (!all.length) return null;
   return h("div", { class: "chip-row" }, h("span", { class: "muted small" }, label),
@@ -76,15 +85,13 @@ function chipList(label, all) {
 /** The parts of a query that were read as a name. */
 const nameSpans = (intent) => (intent.llm_response?.arguments?.spans ?? []).filter(({ meaning }) => meaning.startsWith("the nonprofit "));
 
-/** Whether every word stands in one of the names. */
-const bears = (one, words) => words.length > 0 && words.every((word) => [one.name, one.alt_name].some((name) => name && found(name, [word])));
-
 /**
  * The rows, with a line where those begin that are not in the place, those that do not fit the words, and those that
  * have not all words of a name that was asked for.
  */
-function rows(nonprofits, start, { fit, nearby, words, isName, filtered }) {
-  const drawn = nonprofits.map((one) => result(one, words, nonprofits.filter((other) => other !== one && sameName(other.name, one.name)).length));
+function rows(nonprofits, start, { fit, nearby, isName, filtered, ...asked }) {
+  const { words } = asked;
+  const drawn = nonprofits.map((one) => result(one, asked, nonprofits.filter((other) => other !== one && sameName(other.name, one.name)).length));
   const line = (row, text) => {
     const at = row - (start - 1);
     if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
@@ -106,43 +113,7 @@ function wordsOf(filters, intent) {
   return terms(names.length ? names.map(({ text }) => text).join(" ") : cause ?? cut(filters.q ?? "", spans));
 }
 
-const SUMMARY_LENGTH = 220;
-
-/** Why a row is here, as far as its own words say: where they stand, or that only its meaning is near. */
-function why(one, words) {
-  const summary = one.summary && excerpt(around(one.summary, words, SUMMARY_LENGTH), SUMMARY_LENGTH);
-  const shown = summary && h("p", { class: "result-summary" }, found(summary, words) ?? summary);
-  const said = [one.name, otherName(one), one.issueArea, summary].some((text) => text && found(text, words));
-  const byMeaning = words.length > 0 && !said && typeof one.vectorScore === "number";
-  return [shown, byMeaning && h("p", { class: "result-summary muted" }, "None of these words, but near in meaning.")];
-}
-
-function result(one, words, namesakes) {
-  const facts = [
-    namesakes ? [one.streetAddress, place(one)].filter(Boolean).join(", ") : place(one),
-    found(one.issueArea, words) ?? one.issueArea, one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null,
-  ].filter(Boolean);
-  const other = otherName(one);
-  // Who looks for a name and reads another is told why it is here.
-  const byOther = other && !bears({ name: one.name }, words) && bears({ name: other }, words);
-  return h("li", { class: "result", dataset: { ein: one.ein } },
-    h("div", { class: "result-main" },
-      h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, found(one.name, words) ?? one.name)),
-      other && h("div", { class: byOther ? "other-name small" : "other-name muted small" }, byOther && "Found by its other name: ", found(other, words) ?? other),
-      h("p", { class: "result-facts" },
-        facts.map((text) => [text, " · "]), h("span", { class: "ein" }, dashed(one.ein)),
-        namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name on this page`)] : null,
-        one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
-        one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
-      why(one, words)),
-    h("div", { class: "result-figures" },
-      typeof one.revenueGrandTotal === "number"
-        ? h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`))
-        : h("span", { class: "revenue muted" }, "revenue not known"),
-      actions(one)));
-}
-
-function toolbar(filters, context, said) {
+function toolbar(filters, context, said, found) {
   const options = Object.entries(ORDERS)
     .filter(([value]) => !value.endsWith("distance") || filters.latitude || filters.sort?.[0] === value)
     .map(([value, text]) => [value, value === "relevance" && !filters.q ? "Default: revenue" : text]);
@@ -159,7 +130,8 @@ function toolbar(filters, context, said) {
   const view = h("div", { class: "switch", role: "group", "aria-label": "Show as" },
     h("a", { id: "as-list", href: address(filters, { show: undefined }), "aria-current": map ? null : "true" }, "List"),
     h("a", { id: "as-map", href: address(filters, { show: "map" }), "aria-current": map ? "true" : null }, "Map"));
-  return h("div", { class: "toolbar" }, h("span", { class: "muted range" }, said), view, sort, size);
+  return h("div", { class: "toolbar" }, h("span", { class: "muted range" }, said),
+    keeping({ ...found, name: excerpt(filters.q ?? "Search", NAME_MAX), request: request(filters), signal: context.signal }), view, sort, size);
 
   function choice(id, label, entries, now, target) {
     return h("span", { class: `choice ${id}` }, h("label", { for: id }, label),
@@ -191,22 +163,39 @@ function nothing(filters, chipsOfAll, matches, page) {
     ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
 }
 
-/** The map, drawn when its module has come; the list stands below it either way. */
-function mapOf(nonprofits, context) {
+/** The map of all that were found, drawn when they have come; the list of this page stands below it either way. */
+function mapOf(nonprofits, total, filters, context) {
   const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
-  import("./map.js").then(({ map }) => {
-    holder.replaceChildren(map(nonprofits, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label: "Map of the results of this page" }));
-  }).catch(() => { holder.replaceChildren(empty("The map cannot be shown.", "The list below has the same nonprofits.")); });
+  const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
+  const label = total > reach(total) ? `Map of the first ${count(reach(total))} results` : "Map of the results";
+  Promise.all([import("./map.js"), all]).then(([{ map }, found]) => {
+    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label }));
+  }).catch((error) => {
+    if (!aborted(error)) holder.replaceChildren(empty("The map cannot be shown.", "The list below has the nonprofits of this page."));
+  });
   return holder;
+}
+
+const TAKEN = ["state", "city", "county", "zip_code", "org_size"];
+
+/** Where a list ends that has only what fits the words: the way to all that satisfy the filters. */
+function rest(filters, intent, unlisted, listed) {
+  if (!unlisted) return null;
+  const taken = Object.fromEntries(TAKEN.flatMap((name) => (intent.llm_response.arguments[name] ? [[name, intent.llm_response.arguments[name]]] : [])));
+  const { state, city, county } = { ...filters, ...taken };
+  const where = [city, county && `${county} County`, STATES[state] ?? state].filter(Boolean).join(", ");
+  return h("p", { class: "rest-of-all" }, "The list ends where the words no longer fit. ",
+    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` in ${where}` : ""}`), ", whatever they do.");
 }
 
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, fit: number|null, nearby: number, matches: number|null}} answer
- * @param {object} context of the view: `go`, and `stay`, which goes where the focus is kept
+ * @param {{body: object, fit: number|null, nearby: number, matches: number|null, unlisted: number}} answer
+ * @param {object} context of the view: `go`; `stay`, which goes where the focus is kept; `locate`, which asks the device
+ *   where it is; `titles` of NTEE codes
  */
-export function results(filters, { body, fit, nearby, matches }, context) {
+export function results(filters, { body, fit, nearby, matches, unlisted }, context) {
   const { nonprofits, intentDetails: intent } = body;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
@@ -223,17 +212,25 @@ export function results(filters, { body, fit, nearby, matches }, context) {
     ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
   const taken = understood(filters, intent);
   const explicit = chips(filters);
+  const words = wordsOf(filters, intent);
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     question(intent.llm_response?.arguments?.question),
+    (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
+    NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
+      h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
-    nonprofits.length ? toolbar(filters, context, said) : null,
-    filters.show === "map" && nonprofits.length ? mapOf(nonprofits, context) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
+    filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { fit, nearby, words: wordsOf(filters, intent), isName, filtered: taken.length + explicit.length > 0 })) : nothing(filters, [...taken, ...explicit], matches, page),
+      rows(nonprofits, first, {
+        fit, nearby, isName, words, filtered: taken.length + explicit.length > 0,
+        titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits),
+      })) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
+    nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];
 }
 

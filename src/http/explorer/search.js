@@ -2,11 +2,14 @@
 // the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { FACETS, address, labelOf, panel, read, request } from "./filters.js";
+import { FACETS, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
+import { holdings, sharesOf, statesOf } from "./holdings.js";
 import { home } from "./home.js";
+import { panel } from "./panel.js";
 import { SIZE, results, summary } from "./results.js";
 import { aborted, announce, loading, problem } from "./states.js";
+import { nteeTitles } from "./tables.js";
 import { typeahead } from "./typeahead.js";
 
 const PATH = "/beta/nonprofits/search";
@@ -60,10 +63,10 @@ export async function update(root, context) {
   held.filters.fill(filters);
   held.layout.hidden = greet;
   held.greeting.hidden = !greet;
-  if (greet) held.area.replaceChildren();
+  (greet ? held.area : held.greeting).replaceChildren();
   held.heading.classList.toggle("visually-hidden", !greet);
   root.classList.toggle("home", greet);
-  held.heading.textContent = greet ? "Find a nonprofit, and what is known of it" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
+  held.heading.textContent = greet ? "Find a nonprofit and check its record" : filters.q ? `Results for “${filters.q}”` : "Nonprofits";
   const kept = greet ? null : keepsPlace();
   if (!kept) {
     scrollTo(0, 0);
@@ -94,10 +97,12 @@ async function search(filters, context, kept) {
   // Results on their way are announced by what they replace: old ones fade, an empty area fills.
   if (!area.querySelector(".results")) area.replaceChildren(loading("Searching…", 8));
   try {
-    const answer = await ask(PATH, asked, { signal: context.signal });
+    const [answer, titles] = await Promise.all([ask(PATH, asked, { signal: context.signal }), nteeTitles()]);
     context.signal.throwIfAborted();
-    held.filters.count(answer.body.facets ?? {});
-    area.replaceChildren(...nodes([results(filters, answer, { ...context, stay }), call(PATH, asked)]));
+    // The facets are of all that satisfies the filters: where the words choose among it, they count something else.
+    held.filters.count(answer.unlisted ? {} : answer.body.facets ?? {});
+    holdings().then((all) => held.filters.know(sharesOf(all), new Set(statesOf(all).strays.map(({ state }) => state))), () => {});
+    area.replaceChildren(...nodes([results(filters, answer, { ...context, stay, titles, locate: held.filters.locate }), call(PATH, asked)]));
     announce(summary(answer));
   } catch (error) {
     if (aborted(error) || context.signal.aborted) throw error;

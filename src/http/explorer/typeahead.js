@@ -25,6 +25,17 @@ function markedEin(ein, q) {
   return [h("mark", null, text.slice(0, end)), text.slice(end)];
 }
 
+const plain = (name) => (name ?? "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+  .replace(/['’]/g, "").replace(/\b(?:inc|incorporated|corp|corporation|co|the)\b|[^\p{L}\p{N}]+/gu, " ").trim().replace(/\s+/g, " ");
+
+/** Whether what was typed is the first one alone: its EIN, or its whole name that no other has. */
+function isCertain([first, ...others], q) {
+  if (!first) return false;
+  const names = (one) => [one.name, one.alt_name, one.matched_name].filter(Boolean).map(plain);
+  const typed = plain(q);
+  return q.replace(/[\s-]/g, "") === first.ein || (typed.includes(" ") && names(first).includes(typed) && !others.some((one) => names(one).includes(typed)));
+}
+
 /** What tells namesakes apart, and the name that matched where it is not among those shown. */
 function apart(one, q) {
   const other = otherName(one);
@@ -44,10 +55,12 @@ function apart(one, q) {
  *   label?: string, placeholder?: string}} options
  * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
  */
-export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or food banks in Ohio" }) {
+export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or what it does and where" }) {
   let pending = null;
   let timer = 0;
   let chosen = -1;
+  /** What was typed when the first suggestion was sure to be meant; Enter then opens it. */
+  let certain = null;
 
   const list = h("ul", { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions", hidden: true });
   const box = h("input", {
@@ -87,6 +100,7 @@ export function typeahead({ onChoose, onSearch, button = "Search", label = "Name
 
   function show(results, q) {
     chosen = -1;
+    certain = isCertain(results, q) ? q : null;
     list.replaceChildren(...results.map((one, index) => h("li", {
       id: `suggestion-${index}`, role: "option", "aria-selected": "false", dataset: { ein: one.ein },
       // The box keeps the focus; a blur would close the list before the click.
@@ -94,7 +108,8 @@ export function typeahead({ onChoose, onSearch, button = "Search", label = "Name
       onclick: () => choose(one.ein),
     },
     h("span", { class: "suggestion-name" }, marked(one.name, q)),
-    h("span", { class: "suggestion-facts" }, h("span", null, apart(one, q)), h("span", { class: "ein" }, markedEin(one.ein, q))))));
+    h("span", { class: "suggestion-facts" }, h("span", null, apart(one, q)),
+      h("span", { class: "ein" }, index === 0 && certain !== null && h("kbd", null, "Enter"), markedEin(one.ein, q))))));
     list.hidden = results.length === 0;
     box.setAttribute("aria-expanded", String(results.length > 0));
     box.removeAttribute("aria-activedescendant");
@@ -115,6 +130,7 @@ export function typeahead({ onChoose, onSearch, button = "Search", label = "Name
     event.preventDefault();
     const item = list.children[chosen];
     if (item) return choose(item.dataset.ein);
+    if (certain !== null && certain === box.value.trim()) return choose(list.firstElementChild.dataset.ein);
     close();
     onSearch(box.value.trim());
   }

@@ -1,0 +1,75 @@
+// All that a search found, beyond the page that is shown: fetched page by page to be saved, written to a file
+// or put on the map. The menu that offers the first two.
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { count, dashed, plural } from "./format.js";
+import { notice } from "./saved.js";
+import { ROWS_MAX, create } from "./shelf.js";
+import { aborted } from "./states.js";
+
+const PATH = "/beta/nonprofits/search";
+/** The most rows that the server gives at once. */
+const PAGE = 100;
+
+const yesNo = (value) => (value === null || value === undefined ? "not checked" : value ? "yes" : "no");
+/** A file's columns: what people call them, and what stands in them. With its dash an EIN is text to Excel, which keeps its zero. */
+const COLUMNS = [
+  ["EIN", ({ ein }) => dashed(ein)], ["Name", ({ name }) => name], ["Other name", (one) => one.alt_name], ["Street", (one) => one.streetAddress],
+  ["City", ({ city }) => city], ["State", ({ state }) => state], ["ZIP code", (one) => one.zipCode5], ["NTEE code", ({ ntee }) => ntee],
+  ["Cause", (one) => one.issueArea], ["Revenue (USD)", (one) => one.revenueGrandTotal], ["Latest year filed", (one) => one.filingYear],
+  ["Form", (one) => one.formType], ["Private foundation", (one) => yesNo(one.foundation)], ["Exemption revoked", (one) => yesNo(one.inactive)],
+  ["Website", ({ url }) => url],
+];
+
+/** How many of `total` are fetched. */
+export const reach = (total) => Math.min(total, ROWS_MAX);
+
+/** The first of all rows of a search, as many as a list holds. */
+export async function everything(request, total, signal) {
+  const { page: _, facets: __, ...asked } = request;
+  const rows = [];
+  for (let page = 1; rows.length < reach(total); page += 1) {
+    const { body } = await ask(PATH, { ...asked, page, size: PAGE }, { signal });
+    rows.push(...body.nonprofits);
+    if (body.nonprofits.length < PAGE) break;
+  }
+  return rows.slice(0, reach(total));
+}
+
+/**
+ * The menu: save or download the rows of this page, or all.
+ * @param {{shown: object[], total: number|null, name: string, request: object, signal: AbortSignal}} found
+ *   `total`: null where no number of all is known
+ */
+export function keeping({ shown, total, name, request, signal }) {
+  const state = h("p", { class: "small muted", role: "status" });
+  const all = total !== null && total > shown.length;
+  const these = `the ${count(shown.length)} shown`;
+  const whole = all && (total > reach(total) ? `the first ${count(reach(total))} of ${count(total)}` : `all ${count(total)}`);
+  const save = (rows) => {
+    const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
+    if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to a list of this browser, “${name}”.`, "Open it", `#/list/${id}`);
+  };
+  const put = async (rows) => {
+    // Only who wants a file waits for what writes one.
+    const [{ write }, { download, fileName }] = await Promise.all([import("./csv.js"), import("./exchange.js")]);
+    download(write([COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, of]) => of(row)))]), fileName(name, "csv"), "text/csv");
+  };
+  const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);
+  const withAll = (act) => async ({ target }) => {
+    target.disabled = true;
+    state.textContent = "Fetching…";
+    try {
+      await act(await everything(request, total, signal));
+      state.textContent = "";
+    } catch (error) {
+      if (!signal.aborted && !aborted(error)) state.textContent = error.message;
+    } finally {
+      target.disabled = false;
+    }
+  };
+  return h("details", { class: "keeping no-print" }, h("summary", { class: "button small" }, "Save or download"),
+    h("div", { class: "keeping-menu" },
+      button("save-shown", `Save ${these} to a list`, () => save(shown)), whole && button("save-all", `Save ${whole} to a list`, withAll(save)),
+      button("csv-shown", `Download ${these} (CSV)`, () => put(shown)), whole && button("csv-all", `Download ${whole} (CSV)`, withAll(put)), state));
+}

@@ -1,0 +1,240 @@
+// The panel of filters: makes the fields that filters.js declares, fills them from the address, and gives the
+// address of the changed search. Messages of the server are shown at their fields.
+import { FIGURES } from "./declared.js";
+import { h } from "./dom.js";
+import { COUNTED, FIELDS, GROUPS, address, byName, chips, labelOf } from "./filters.js";
+import { count } from "./format.js";
+
+/** A figure that fewer have is of no use to search by. */
+const SHARE_MIN = 0.01;
+/** What coverage calls a figure, where that differs. */
+const KNOWN_AS = { ruling_year: "ruling" };
+const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumSignificantDigits: 1 });
+
+/** "$1.5m", "100,000" → digits; anything else goes to the server as it is, which says what is wrong. */
+function amount(text) {
+  const found = /^\$?\s*([\d,]*\.?\d+)\s*(k|m|b|thousand|million|billion)?$/i.exec(text);
+  if (!found) return text;
+  const scale = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }[found[2]?.[0].toLowerCase()] ?? 1;
+  return String(Math.round(Number(found[1].replaceAll(",", "")) * scale * 100) / 100);
+}
+
+const idOf = (name, value) => `f-${name}${value === undefined ? "" : `-${value}`}`.replace(/[^\w-]/g, "_");
+
+function control(field) {
+  const { name, kind } = field;
+  const id = idOf(name);
+  if (kind === "hidden") return h("input", { id, name, type: "hidden" });
+  const describe = [field.hint ? `${id}-hint` : null, `${id}-error`].filter(Boolean).join(" ");
+  const input = kind === "select"
+    ? h("select", { id, name, "aria-describedby": describe }, Object.entries(field.options).map(([value, text]) => h("option", { value }, text)))
+    : h("input", { id, name, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": describe,
+      "aria-label": field.spoken, inputmode: field.inputmode ?? (kind === "text" ? null : "decimal") });
+  return h("div", { class: "field", dataset: { field: name } },
+    h("label", { for: id }, field.label), input,
+    field.hint ? h("p", { class: "hint", id: `${id}-hint` }, field.hint) : null,
+    h("p", { class: "error", id: `${id}-error` }));
+}
+
+function checks(field) {
+  const id = idOf(field.name);
+  const other = field.other ? [
+    h("label", { for: `${id}-other` }, field.other),
+    h("input", { id: `${id}-other`, name: `${field.name}-other`, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-hint ${id}-error` }),
+    h("p", { class: "hint", id: `${id}-hint` }, field.hint)] : null;
+  return h("fieldset", { class: "field", dataset: { field: field.name }, "aria-describedby": `${id}-error` },
+    h("legend", null, field.label),
+    inOrder(field.options).map(([value, text]) => check(field, value, text)),
+    other, h("p", { class: "error", id: `${id}-error` }));
+}
+
+/** An object lists keys like "10" before those like "03", wherever they are written. */
+const inOrder = (options) => Object.entries(options).sort(([a], [b]) => Number(a) - Number(b) || 0);
+
+const check = (field, value, text) => h("label", { class: "check" },
+  h("input", { type: "checkbox", id: idOf(field.name, value), name: field.name, value }), h("span", null, text));
+
+/**
+ * The panel.
+ * @param {(hash: string) => void} onApply called with the address of the changed search
+ * @param {() => string} typedQuery what stands in the box of the search by now
+ * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
+ *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object) => void}}
+ *   `count` shows how many of the results have each value; `know` how many nonprofits have a figure at all, and of which states only strays are loaded; `locate` asks
+ *   this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
+ */
+export function panel(onApply, typedQuery) {
+  let filters = {};
+  /** Whether what is typed in the panel was taken into the search that comes next. */
+  let taken = false;
+  const near = h("p", { class: "error", role: "alert" });
+  const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
+    h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
+    h("div", { class: group.pairs ? "pairs" : "stack" },
+      group.near ? h("div", { class: "whole" }, h("button", { type: "button", class: "button small", onclick: locate }, "Use this device’s location"), near) : null,
+      group.fields.map((field) => (field.kind === "checks" ? checks(field) : control(field))))) }));
+  const form = h("form", { class: "filter-form", "aria-label": "Filters", novalidate: true, onsubmit: apply, onchange: changed, oninput: typed },
+    groups.map((one) => one.element),
+    h("div", { class: "row filter-actions" }, h("button", { class: "button primary" }, "Apply"),
+      h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear all")));
+  const total = h("span", { class: "badge", hidden: true });
+  const element = h("details", { class: "filters" }, h("summary", null, "Filters ", total), form);
+
+  function changed(event) {
+    // Ticks and lists take effect at once; what is typed may not be complete yet and waits for Apply.
+    if (event.target.matches("select, [type=checkbox]")) apply();
+  }
+
+  /** What is typed waits for the button, which then stays in sight. */
+  function typed(event) {
+    if (event.target.matches("[type=text]")) form.classList.add("unapplied");
+  }
+
+  function apply(event) {
+    event?.preventDefault();
+    const changes = {};
+    for (const field of FIELDS) changes[field.name] = valueOf(field);
+    const { then, ...rest } = changes;
+    const first = filters.sort?.[0] ?? (then ? "relevance" : undefined);
+    taken = true;
+    onApply(address(filters, { ...rest, q: typedQuery() || undefined, sort: first ? [first, then].filter(Boolean) : undefined }));
+  }
+
+  function valueOf(field) {
+    if (field.kind === "unseen") return filters[field.name];
+    if (field.kind === "checks") {
+      const ticked = [...form.querySelectorAll(`[name="${field.name}"]:checked`)].map((one) => one.value);
+      const typed = field.other ? form.elements[`${field.name}-other`].value.split(/[\s,]+/).filter(Boolean) : [];
+      return [...ticked, ...typed];
+    }
+    const text = form.elements[field.name].value.trim();
+    return field.kind === "money" ? amount(text) : text;
+  }
+
+  function clear() {
+    taken = true;
+    onApply(address({ q: filters.q, sort: filters.sort, size: filters.size, show: filters.show }));
+  }
+
+  function locate() {
+    near.textContent = "Asking this device…";
+    if (!navigator.geolocation) return void (near.textContent = "This browser does not share its location.");
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      near.textContent = "";
+      // Three digits are a hundred yards: enough for a search, and no more than it needs.
+      form.elements.latitude.value = coords.latitude.toFixed(3);
+      form.elements.longitude.value = coords.longitude.toFixed(3);
+      form.elements.location_range.value ||= "25";
+      apply();
+    }, (error) => { near.textContent = error.code === 1 ? "This browser was not allowed to share its location." : "This device does not know its location."; },
+    { timeout: 15_000, maximumAge: 600_000 });
+  }
+
+  function fillField(field, value) {
+    if (field.kind === "unseen") return;
+    if (field.kind !== "checks") {
+      const input = form.elements[field.name];
+      const text = field.name === "state" ? (value ?? "").toUpperCase() : value ?? "";
+      // A value of the address that is not on the list is still what is searched by.
+      if (input.options && ![...input.options].some((one) => one.value === text)) input.append(h("option", { value: text }, text));
+      input.value = text;
+      return;
+    }
+    const values = [value ?? []].flat();
+    const known = new Set(Object.keys(field.options));
+    for (const one of values) {
+      if (known.has(one) || field.other || document.getElementById(idOf(field.name, one))) continue;
+      form.querySelector(`[data-field="${field.name}"] .error`).before(check(field, one, one));
+    }
+    for (const box of form.querySelectorAll(`[name="${field.name}"]`)) box.checked = values.includes(box.value);
+    if (field.other) form.elements[`${field.name}-other`].value = values.filter((one) => !known.has(one)).join(", ");
+  }
+
+  /** Texts that were typed and not applied, which a change elsewhere must not take away. */
+  function waiting() {
+    const boxes = taken ? [] : [...form.querySelectorAll("[type=text]")];
+    return boxes.filter((box) => box.value !== (box.dataset.filled ?? "")).map((box) => [box, box.value]);
+  }
+
+  function fill(next) {
+    filters = next;
+    const kept = waiting();
+    taken = false;
+    form.classList.toggle("unapplied", kept.length > 0);
+    const values = { ...next, then: next.sort?.slice(1).join(",") };
+    for (const field of FIELDS) fillField(field, values[field.name]);
+    for (const box of form.querySelectorAll("[type=text]")) box.dataset.filled = box.value;
+    for (const [box, text] of kept) box.value = text;
+    for (const { group, element: one } of groups) {
+      const set = group.fields.map((field) => values[field.name]).filter((value) => value?.length).flat().length;
+      badge(one.querySelector(".badge"), set);
+      if (set) one.open = true;
+    }
+    badge(total, chips(next).length);
+    point([]);
+  }
+
+  function point(details) {
+    form.querySelectorAll(".error").forEach((one) => { one.textContent = ""; });
+    form.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
+    return details.filter((detail) => {
+      const name = detail.loc?.[1];
+      const at = form.querySelector(`[data-field="${CSS.escape(String(name))}"]`);
+      if (!at) return true;
+      const list = detail.loc.length > 2 ? filters[name]?.[detail.loc[2]] : null;
+      const says = byName.get(name).expects ?? inWords(detail.msg);
+      at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${says} `));
+      at.querySelectorAll("input[type=text], select").forEach((one) => one.setAttribute("aria-invalid", "true"));
+      at.closest("details").open = true;
+      return false;
+    });
+  }
+
+  /** How many of the results have each value, at the values that any of them has. */
+  function tally(facets) {
+    for (const [name, facet] of Object.entries(COUNTED)) {
+      const counts = new Map((facets[facet] ?? []).map((one) => [one.value, count(one.count)]));
+      for (const option of form.querySelectorAll(`select[name="${name}"] option`)) {
+        option.textContent = [byName.get(name).options[option.value] ?? option.value, counts.has(option.value) ? `(${counts.get(option.value)})` : ""].join(" ").trim();
+      }
+      for (const box of form.querySelectorAll(`input[type=checkbox][name="${name}"]`)) {
+        box.parentElement.querySelector(".count")?.remove();
+        if (counts.has(box.value)) box.parentElement.append(h("span", { class: "count" }, counts.get(box.value)));
+      }
+    }
+  }
+
+  /**
+   * Greys what is known of hardly any nonprofit, and leaves out what is known of none; what is set stays. States whose
+   * own list is not loaded come last.
+   */
+  function know(shares, strays) {
+    const select = form.elements.state;
+    const few = [...select.options].filter(({ value, parentElement }) => strays.has(value) && parentElement === select);
+    if (few.length) select.append(h("optgroup", { label: "Own list not loaded" }, few));
+    for (const { name } of FIGURES) {
+      const share = shares.get(KNOWN_AS[name] ?? name);
+      if (share === undefined || share >= SHARE_MIN) continue;
+      for (const bound of [`min_${name}`, `max_${name}`]) {
+        const at = form.querySelector(`[data-field="${bound}"]`);
+        const input = form.elements[bound];
+        const set = filters[bound] !== undefined;
+        at.hidden = share === 0 && !set;
+        input.disabled = !set;
+        at.querySelector(".known")?.remove();
+        if (!at.hidden && bound.startsWith("min")) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of them`));
+      }
+    }
+  }
+
+  return { element, fill, point, locate, know, count: tally };
+}
+
+/** A message of the server with what it calls parameters called as the panel does. */
+const inWords = (message) => message.replace(/^Value error, /, "")
+  .replace(/\b[a-z]+_[a-z_]+\b/g, (word) => (byName.has(word) ? `“${labelOf(word)}”` : word));
+
+function badge(element, number) {
+  element.hidden = !number;
+  element.textContent = String(number);
+}

@@ -1,0 +1,114 @@
+// The head of a profile: who it is, how it stands, its mission, what the IRS's lists say of it, and where to look
+// it up elsewhere. Made of the details and the standing.
+import { line } from "./card.js";
+import { h, nodes } from "./dom.js";
+import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
+import { folded, host, out } from "./posts.js";
+import { actions } from "./saved.js";
+import { standing } from "./standing.js";
+import { aborted, loading, problem } from "./states.js";
+import { registryOf } from "./tables.js";
+
+const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
+/** Their list of the offices of all states. */
+const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
+
+export function head(details, checks) {
+  const holder = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
+  const list = factList(factsOf(details));
+  checks.then(({ body }) => {
+    holder.replaceChildren(standing(body));
+    list.append(...factsOfStanding(body, details).map(fact));
+  }, (error) => { if (!aborted(error)) holder.replaceChildren(problem(error)); });
+  return h("div", { class: "profile-head" },
+    h("div", { class: "profile-who" },
+      h("h1", {}, details.name),
+      h("p", { class: "muted" }, line([
+        otherName(details) && `Also ${details.alt_name}`, place(details),
+        h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
+      badgesOf(details),
+      actions(details),
+      holder,
+      details.summary && h("div", { class: "mission" }, folded(details.summary)),
+      details.impactSummary && h("div", { class: "impact-summary" },
+        h("h2", { class: "small-heading" }, "What it accomplished"), folded(details.impactSummary)),
+      linksOut(details),
+      elsewhere(details)),
+    list);
+}
+
+/** What is said beside the checks of its standing. */
+function badgesOf(details) {
+  const badges = [
+    details.foundation && h("li", { class: "badge" }, "Private foundation"),
+    details.gcVetted && h("li", { class: "badge good" }, "Vetted"),
+  ].filter(Boolean);
+  return badges.length > 0 && h("ul", { class: "plain chips", "aria-label": "Kind" }, badges);
+}
+
+function linksOut(details) {
+  const all = [
+    [details.url, website(details.url) && host(details.url)], [details.gcDonationUrl, "Donate"],
+    [details.gcVideoUrl, "Video"], [details.logo, "Logo"],
+  ].map(([url, text]) => url && out(url, text)).filter(Boolean);
+  all.push(h("a", { href: `#/reliance/${details.ein}` }, "Reliance report"),
+    h("button", { type: "button", class: "link", onclick: () => print() }, "Print"));
+  return h("ul", { class: "plain links", "aria-label": "Links" }, all.map((one) => h("li", {}, one)));
+}
+
+/** Where to read on: the IRS and those who publish what it has, and who registers charities in its state. */
+function elsewhere({ ein, state, name }) {
+  const item = (url, text, what) => h("li", {}, out(url, text), " ", h("span", { class: "muted" }, what));
+  const list = h("ul", { class: "plain elsewhere" },
+    item("https://apps.irs.gov/app/eos/", "IRS Tax Exempt Organization Search", ["search for ", h("span", { class: "ein" }, dashed(ein))]),
+    item(`https://projects.propublica.org/nonprofits/organizations/${ein}`, "ProPublica Nonprofit Explorer", "its returns, year by year"),
+    item(`https://www.guidestar.org/profile/${dashed(ein)}`, "Candid", "what it says of itself"));
+  const registry = h("li", {});
+  registryOf(state).then((found) => registry.replaceChildren(...nodes(found
+    ? [out(found.address, found.office), " ", h("span", { class: "muted" }, "registers charities that ask for gifts there")]
+    : [out(STATE_OFFICERS, "State charity officials"), " ", h("span", { class: "muted" }, "who registers charities in each state")])));
+  list.append(registry);
+  return h("section", { class: "elsewhere-holder no-print", "aria-label": `${name} elsewhere` }, h("h2", { class: "small-heading" }, "Look it up elsewhere"), list);
+}
+
+function factsOf(details) {
+  const zip = [details.state, details.zipCode5].filter(Boolean).join(" ");
+  const goals = details.sdgs?.map((goal) => h("li", {}, `${goal} ${GOALS[goal - 1]}`)) ?? [];
+  const street = [details.streetAddress, [details.city, zip].filter(Boolean).join(", ")].filter(Boolean);
+  return [
+    ["Address", street.length > 0 && street.flatMap((one, at) => (at ? [h("br"), one] : [one]))],
+    ["Cause", details.issueArea],
+    ["Goals", goals.length > 0 && h("ul", { class: "plain" }, goals)],
+    ["Founded", details.yearFounded && String(details.yearFounded)],
+    ["Exempt since", details.irsRulingDate && month(details.irsRulingDate)],
+    ["Latest year filed", details.filingYear && line([String(details.filingYear), details.formType && `Form ${details.formType}`])],
+  ].filter(([, value]) => value);
+}
+
+/** What the IRS's lists say beside the details: the other names, and how an exemption ended. */
+function factsOfStanding(standing, details) {
+  const others = standing.other_names.filter((name) => name !== details.alt_name && name !== details.name);
+  const { size } = standing;
+  return [
+    ["NTEE code", standing.ntee_title && `${details.ntee}: ${standing.ntee_title}`],
+    ["Activities it named before 1995", standing.activities.length > 0 && standing.activities.join("; ")],
+    ["Purposes", standing.purposes.length > 0 && standing.purposes.join(", ")],
+    ["Incorporated", standing.incorporated && [day(standing.incorporated), standing.incorporated_in].filter(Boolean).join(", ")],
+    ["Files", standing.filing_requirement],
+    ["Unrelated business income", standing.unrelated_business && `files Form 990-T, last for the year to ${month(standing.unrelated_business)}`],
+    ["Telephone", standing.phone && telephone(standing.phone)],
+    ["Country", standing.country],
+    ["County", standing.county],
+    ["Size", size && `${size}${SIZES[size] ? ` (${SIZES[size]})` : ""}`],
+    ["Exemption revoked", standing.revoked && day(standing.revoked)],
+    ["Reinstated", standing.reinstated && day(standing.reinstated)],
+    ["Publication 78", standing.publication_78.length > 0 && standing.publication_78.join(", ")],
+    ["Group exemption", standing.group_number && String(standing.group_number).padStart(4, "0")],
+    ["In care of", standing.in_care_of],
+    ["Other names", others.length > 0 && h("ul", { class: "plain" }, others.map((name) => h("li", {}, name)))],
+  ].filter(([, value]) => value);
+}
+
+const WIDE = ["Goals", "Other names"];
+const fact = ([name, value]) => h("div", { class: WIDE.includes(name) ? "wide" : null }, h("dt", {}, name), h("dd", {}, value));
+const factList = (pairs) => h("dl", { class: "card profile-facts" }, pairs.map(fact));
