@@ -17,7 +17,7 @@ use super::write::{self, WriteSummary};
 use super::{falls, memory, merge, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Key, Lazy, Model};
-use crate::index::changes::Since;
+use crate::index::changes::{ChangeLog, Since};
 use crate::record::{Ein, Timestamp};
 use crate::snapshot::directory::{Current, Directory};
 use crate::snapshot::manifest::{FORMAT, Manifest};
@@ -290,7 +290,7 @@ impl Publication<'_> {
         }
         self.by_words(staging, manifest)?;
         self.clock.searchable(self.directory, &manifest.snapshot);
-        let staging = stage_successor(self.directory, manifest, self.clock.now())?;
+        let staging = stage_successor(self.directory, manifest, self.clock)?;
         self.with_vectors(meaning, &staging, manifest).map(Some)
     }
 
@@ -359,8 +359,9 @@ const REBUILT: [&str; 4] = ["manifest.json", "checksums", "causes", "changes"];
 fn stage_successor(
     directory: &Directory,
     manifest: &mut Manifest,
-    now: Timestamp,
+    clock: &BuildClock<'_>,
 ) -> Result<Staging, BuildError> {
+    let now = clock.now();
     let published = directory.snapshot(&manifest.snapshot);
     let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
@@ -379,10 +380,14 @@ fn stage_successor(
         let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
         linked.map_err(BuildError::io(&to))?;
     }
-    let changes = snapshot::open(directory.path())
-        .ok()
-        .and_then(|published| published.changes.carried(before, Vec::new()).ok())
-        .unwrap_or_default();
+    let carried =
+        snapshot::open(directory.path()).map_err(|error| error.to_string()).and_then(|published| {
+            published.changes.carried(before, Vec::new()).map_err(|error| error.to_string())
+        });
+    let changes = carried.unwrap_or_else(|error| {
+        clock.note(&format!("the list of changes begins anew, since it cannot be read: {error}"));
+        ChangeLog::default()
+    });
     changes.write(&staging.path)?;
     manifest.snapshot = identifier;
     manifest.built_at = now.to_string();

@@ -72,6 +72,7 @@ pub(crate) fn document() -> Value {
         },
         "tags": [
             { "name": "Insights" }, { "name": "Impact" }, { "name": "Feed" }, { "name": "Beta" },
+            { "name": "Money and people" },
             { "name": "Reconciliation", "description": RECONCILIATION },
             { "name": "Operation" },
         ],

@@ -211,6 +211,12 @@ fn openapi_names_every_endpoint_and_parameter() {
         let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
         assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));
     }
+    let tags: Vec<&Value> =
+        spec["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    let operations = paths.values().flat_map(|path| path.as_object().unwrap().values());
+    for tag in operations.flat_map(|operation| operation["tags"].as_array().unwrap()) {
+        assert!(tags.contains(&tag), "{tag}");
+    }
     for endpoint in ENDPOINTS {
         let operation = &spec["paths"][endpoint.path]["get"];
         assert!(

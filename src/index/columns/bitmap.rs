@@ -136,7 +136,7 @@ impl<T> Bitmap<T> {
     }
 
     fn combine(&mut self, other: &Self, of: impl Fn(u64, u64) -> u64) {
-        debug_assert_eq!(self.words.len(), other.words.len(), "sets of two snapshots");
+        assert_eq!(self.words.len(), other.words.len(), "sets of two snapshots");
         for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
             *mine = of(*mine, *theirs);
         }
