@@ -18,6 +18,12 @@ const absent = () => h("span", { class: "muted" }, h("span", { "aria-hidden": "t
 export const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value) : absent());
 export const column = (text, number = true) => h("th", { scope: "col", class: number ? "num" : null }, text);
 
+/** A tax year with the end of the period that its return is about, as the figures name it. */
+export function taxYear(year, filings) {
+  const of = filings.find((one) => String(one.tax_year) === String(year));
+  return of?.period_end ? `${year} (${lengthOf(of)} to ${month(of.period_end)})` : String(year);
+}
+
 /** A table that may be wider than the page scrolls by itself, by keyboard too. */
 export function scrolling(label, table) {
   return h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": label }, table);

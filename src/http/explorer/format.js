@@ -109,7 +109,7 @@ export function named(text) {
   if (whole !== whole.toUpperCase() || !/[A-Z]{2}/.test(whole)) return whole;
   return whole.toLowerCase().replace(/[\p{L}\p{N}'’]+/gu, (word, at) => {
     if (NUMERALS.test(word)) return /^(?:jr|sr)$/.test(word) ? word[0].toUpperCase() + word.slice(1) : word.toUpperCase();
-    if (at > 0 && /^(?:of|the|for|and|in|at|to|on|a|an|by)$/.test(word)) return word;
+    if (at > 0 && /^(?:of|the|for|and|in|at|to|on|an|by)$/.test(word)) return word;
     return word.replace(/^(mc)?(\p{L})/u, (_, mc, letter) => (mc ? "Mc" : "") + letter.toUpperCase());
   });
 }

@@ -25,7 +25,7 @@ export async function show(root, context) {
   const page = Number(parameters.get("page") ?? 1);
   const area = h("section", { class: "feed-results", "aria-label": "Funders" }, loading("Searching the returns…", 6));
   const loaded = h("p", { class: "muted" }, "Grants that nonprofits list in their returns.");
-  holdings(signal).then(({ lists, organizations }) => {
+  holdings().then(({ lists, organizations }) => {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
     loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}: whoever is not found may still give.`);
   }, () => {});

@@ -7,9 +7,9 @@ const FILE_MIN = 1000;
 
 let asked = null;
 
-/** The answer of `/coverage`. */
-export function holdings(signal) {
-  asked ??= ask("/coverage", null, { signal }).then(({ body }) => body);
+/** The answer of `/coverage`; whoever leaves a view takes it from no other. */
+export function holdings() {
+  asked ??= ask("/coverage").then(({ body }) => body);
   asked.catch(() => { asked = null; });
   return asked;
 }

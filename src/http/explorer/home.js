@@ -35,7 +35,8 @@ export function home(signal) {
   const example = (q) => h("li", null, h("a", { class: "chip", href: address({ q }) }, q));
   const fill = async () => {
     try {
-      const all = await holdings(signal);
+      const all = await holdings();
+      signal.throwIfAborted();
       const { loaded } = statesOf(all);
       const named = loaded.filter(({ state }) => STATES[state]).slice(0, EXAMPLES.length);
       examples.replaceChildren(...[...named.map(({ state }, at) => EXAMPLES[at](STATES[state])), ...ANYWHERE].map(example));

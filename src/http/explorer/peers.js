@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { line } from "./card.js";
 import { h } from "./dom.js";
+import { taxYear } from "./filings.js";
 import { MAJORS, count, plural, short } from "./format.js";
 import { sourced } from "./source.js";
 import { STATES } from "./filters.js";
@@ -23,7 +24,7 @@ const RATIOS = {
 };
 
 /** The section; null where no return was loaded or no ratio is known. */
-export async function peersSection({ ein, signal }) {
+export async function peersSection({ ein, signal, filings }) {
   const { body } = await ask(`/nonprofits/peers/${ein}`, {}, { signal });
   const known = body.ratios.filter(({ value }) => value !== null);
   if (known.length === 0) return null;
@@ -33,7 +34,7 @@ export async function peersSection({ ein, signal }) {
     body.state ? STATES[body.state] ?? body.state : "the whole country"];
   const those = body.peers ? `among ${plural(body.peers, "peer", "peers")} with a loaded return` : "no return of a peer is loaded to compare it with";
   return [
-    h("p", { class: "muted small" }, `Tax year ${body.tax_year}, ${those}: `, line(among), "."),
+    h("p", { class: "muted small" }, `Tax year ${taxYear(body.tax_year, await filings().catch(() => []))}, ${those}: `, line(among), "."),
     h("dl", { class: "peers" }, known.map((one) => ratio(one, body.peers))),
   ];
 }

@@ -2,7 +2,7 @@
 // pay, and the detail of Schedule J. Names as filed; equal names are not said to be one person.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { cell, column, known, scrolling, shorten } from "./filings.js";
+import { cell, column, known, scrolling, shorten, taxYear } from "./filings.js";
 import { count, dollars, named, plural } from "./format.js";
 import { problem } from "./states.js";
 
@@ -12,15 +12,16 @@ const SHOWN = 12;
 const DETAIL = [["base", "Base"], ["bonus", "Bonus"], ["other", "Other"], ["deferred", "Deferred"], ["nontaxable", "Nontaxable"], ["total", "Total"]];
 
 /** The section; null where no loaded return lists people. */
-export async function peopleSection({ ein, signal }) {
+export async function peopleSection({ ein, signal, filings }) {
   const path = `/nonprofits/people/${ein}`;
   const { body } = await ask(path, { size: 1 }, { signal });
   if (body.total === 0) return body.message?.includes("left out") ? h("p", { class: "muted" }, `${body.message}.`) : null;
   const holder = h("div", {});
+  const returns = await filings().catch(() => []);
   const show = async (year) => {
     try {
       const { body: of } = await ask(path, { year, size: PEOPLE_MAX }, { signal });
-      holder.replaceChildren(...table(of, year));
+      holder.replaceChildren(...table(of, taxYear(year, returns)));
     } catch (error) {
       if (!signal.aborted) holder.replaceChildren(problem(error, () => show(year)));
     }
@@ -31,13 +32,13 @@ export async function peopleSection({ ein, signal }) {
   return [select, holder];
 }
 
-function table({ items, total }, year) {
+function table({ items, total }, when) {
   const rows = items.map((one) => h("tr", {},
     h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
     h("td", {}, named(one.title) || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
     cell(one.hours, count), cell(one.compensation), cell(one.compensation_related), cell(one.compensation_other)));
   return [
-    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of tax year ${year}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
+    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of tax year ${when}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
     scrolling("People", h("table", { class: "data people" },
       h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"), column("From related"), column("Other pay"))),
       h("tbody", {}, rows))),

@@ -26,7 +26,7 @@ export async function show(root, { parameters, signal, go, replace }) {
   const area = h("section", { class: "feed-results", "aria-label": "People found" });
   const loaded = h("p", { class: "muted" }, "Officers, directors, trustees and the best paid, as the returns of nonprofits name them.");
   root.replaceChildren(h("h1", {}, "People"), loaded, form(asked, (next) => go(addressOf(next))), area);
-  holdings(signal).then(({ lists, organizations }) => {
+  holdings().then(({ lists, organizations }) => {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
     loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}.`);
   }, () => {});

@@ -24,7 +24,7 @@ export async function show(root, { path, signal, retitle }) {
     return;
   }
   retitle?.(`Report on ${named(report.legal_name)}`);
-  const held = await holdings(signal).catch(() => null);
+  const held = await holdings().catch(() => null);
   if (signal.aborted) return;
   root.replaceChildren(...nodes([
     h("h1", {}, named(report.legal_name)),
