@@ -26,8 +26,8 @@ from faults.trial import Refused, Server
 
 DATA = Path(__file__).parent.parent / "data"
 SEED = 7
-# What differs from run to run without a change of the program.
-VOLATILE = ("messageId", "provided_at")
+# What differs from run to run, or from one snapshot of the same sources to another, without a change of the program.
+VOLATILE = ("messageId", "provided_at", "snapshot", "built_at")
 DIFFERENCES_SHOWN = 20
 NAMES_SAMPLED = 300
 

@@ -385,7 +385,7 @@ fn stage_successor(
             published.changes.carried(before, Vec::new()).map_err(|error| error.to_string())
         });
     let changes = carried.unwrap_or_else(|error| {
-        clock.note(&format!("the list of changes begins anew, since it cannot be read: {error}"));
+        clock.note(&format!("the list of changes starts empty, since it cannot be read: {error}"));
         ChangeLog::default()
     });
     changes.write(&staging.path)?;
