@@ -1,28 +1,9 @@
 //! What a number counts: the noun phrase behind it, its head, and the names of unit and kind.
 
 use super::lexicon::{Count, Noun, looks_plural};
-use super::measure;
+use super::measure::{self, CountedThing};
 use super::number;
 use super::token::{Token, TokenKind, Tokens};
-
-/// What a number counts.
-#[derive(Debug, Clone)]
-pub(super) struct CountedThing {
-    /// Token of the head noun.
-    pub(super) head: usize,
-    /// Token behind the phrase, with what a measure is of.
-    pub(super) end: usize,
-    /// How much the head says by itself.
-    pub(super) count: Count,
-    /// What the number is in: the head in lower case.
-    pub(super) unit: String,
-    /// Kind of thing counted.
-    pub(super) kind: String,
-    /// What a measure is of, in the text's words and lower case.
-    pub(super) object: Option<String>,
-    /// Whether the phrase begins its clause, so that it is whoever acts in it.
-    pub(super) opens: bool,
-}
 
 /// Tokens of a number and its `more than`.
 const OPENING_REACH: usize = 12;

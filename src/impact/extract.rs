@@ -1,29 +1,13 @@
 //! Figures in one sentence: every number is tried, and kept only where what it counts and what
 //! stands around it say that it is an accomplishment.
 
-use std::ops::Range;
-
 use super::context::{self, After, Before};
-use super::counted::{self, CountedThing};
+use super::counted;
 use super::lexicon::{self, Count, Verb};
 use super::listing;
-use super::measure;
-use super::number::{self, Quantity};
+use super::measure::{self, CountedThing};
+use super::number::{self, Figure, Quantity};
 use super::token::{Token, TokenKind, Tokens};
-
-/// A figure: a number of a sentence, what it counts, and where the sentence states it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
-    pub(super) value: f64,
-    pub(super) unit: String,
-    pub(super) kind: String,
-    /// Bytes of the sentence that tell it.
-    pub(super) text: Range<usize>,
-    /// Token of the number.
-    pub(super) at: usize,
-    /// Token behind what it counts.
-    pub(super) end: usize,
-}
 
 /// How strictly a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

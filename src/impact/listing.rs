@@ -1,8 +1,7 @@
 //! Figures in lists: what goes on with the figure before it, and numbers behind their labels.
 
-use super::extract::Figure;
 use super::lexicon::Count;
-use super::number::Quantity;
+use super::number::{Figure, Quantity};
 use super::token::{Token, TokenKind, Tokens};
 
 /// Whether tokens between two figures make the second continue the first: `400 students, 35

@@ -1,8 +1,26 @@
 //! Quantities told in a measure: `pounds of food`, `hours of tutoring`, `units of blood`.
 
-use super::counted::CountedThing;
 use super::lexicon::{self, Count, Noun, looks_plural};
 use super::token::{TokenKind, Tokens};
+
+/// What a number counts.
+#[derive(Debug, Clone)]
+pub(super) struct CountedThing {
+    /// Token of the head noun.
+    pub(super) head: usize,
+    /// Token behind the phrase, with what a measure is of.
+    pub(super) end: usize,
+    /// How much the head says by itself.
+    pub(super) count: Count,
+    /// What the number is in: the head in lower case.
+    pub(super) unit: String,
+    /// Kind of thing counted.
+    pub(super) kind: String,
+    /// What a measure is of, in the text's words and lower case.
+    pub(super) object: Option<String>,
+    /// Whether the phrase begins its clause, so that it is whoever acts in it.
+    pub(super) opens: bool,
+}
 
 /// Words of what a measure is of.
 const OBJECT_MAX: usize = 5;

@@ -26,7 +26,8 @@ use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::record::{Filing, Metric, TimeAggregation, Timestamp, thousands};
-use extract::{Figure, Strictness};
+use extract::Strictness;
+use number::Figure;
 use timing::Timing;
 use token::Tokens;
 

@@ -1,8 +1,24 @@
 //! Quantities: digits, numbers in words (`twenty-five`), both (`forty-two (42)`), with a magnitude
 //! (`2.3 million`) or as a range. Whether a quantity is a figure of impact is decided elsewhere.
 
+use std::ops::Range;
+
 use super::lexicon;
 use super::token::{Token, TokenKind, Tokens};
+
+/// A figure: a number of a sentence, what it counts, and where the sentence states it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    pub(super) value: f64,
+    pub(super) unit: String,
+    pub(super) kind: String,
+    /// Bytes of the sentence that tell it.
+    pub(super) text: Range<usize>,
+    /// Token of the number.
+    pub(super) at: usize,
+    /// Token behind what it counts.
+    pub(super) end: usize,
+}
 
 /// A quantity and the tokens that it takes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::extract::Figure;
+use super::number::Figure;
 use super::token::{Token, TokenKind, Tokens};
 use crate::places;
 use crate::record::State;

@@ -3,7 +3,7 @@
 //! A statement of time about something else in the same sentence is worse than none, so a comma, a
 //! number or a parenthesis between the two parts most of them.
 
-use super::extract::Figure;
+use super::number::Figure;
 use super::span::{self, Span};
 use super::token::{Token, Tokens};
 

@@ -211,11 +211,6 @@ impl Rows {
         self.count
     }
 
-    /// Bytes of a value.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// Some, one after another, verified.
     #[inline]
     pub fn range(&self, rows: Range<usize>) -> Result<&[u8], Damage> {
@@ -362,11 +357,6 @@ impl<'a, V: Value> Values<'a, V> {
     #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = V> + Clone + 'a {
         self.0.iter().map(|bytes| V::read(*bytes))
-    }
-
-    /// The first whose number is not before.
-    pub fn partition_point(self, mut is_before: impl FnMut(V) -> bool) -> usize {
-        self.0.partition_point(|bytes| is_before(V::read(*bytes)))
     }
 }
 

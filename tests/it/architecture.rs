@@ -54,7 +54,7 @@ const ENGINES: [(&str, &[&str]); 21] = [
     ("csv", &["cli", "http"]),
     ("memmap2", &["mapped"]),
     ("zip", &["sources"]),
-    ("quick_xml", &["irs/efile"]),
+    ("quick_xml", &["irs/efile", "fictional/forms"]),
     ("hnsw_rs", &["index/vectors"]),
     ("candle_core", &["embed", "language_model"]),
     ("candle_nn", &["embed"]),

@@ -430,7 +430,8 @@ fn every_flipped_byte_is_named_and_none_is_answered_from() {
         tallies.fold(Tally::default(), Tally::join)
     });
     tally.print("flips");
-    assert!(tally.as_before > 0 && tally.errors > 0, "nothing was asked");
+    // Most files of so few organizations are one block, which opening verifies already.
+    assert!(tally.as_before > 0 && tally.refused_to_open + tally.errors > 0, "nothing was asked");
 }
 
 /// Flips bytes of one in so many files, in a copy.

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::codec::{self, Codec, DimsError};
 use super::codes::Codes;
 use super::graph::{self, Links};
+use super::progress::{Progress, Stage};
 use super::{BITS, COARSE, DEGREE, FINE, GRAPH, NO_NODE};
 use crate::mapped::{TableWriter, WriteError};
 
@@ -43,26 +44,6 @@ pub enum BuildError {
     /// The threads of the build cannot be started.
     #[error("cannot start threads to link vectors")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// What a build is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Vectors enter the graph.
-    Inserting,
-    /// What cannot be reached is linked.
-    Repairing,
-    /// The files are written.
-    Writing,
-}
-
-/// How far a build is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    pub stage: Stage,
-    /// Vectors done.
-    pub done: u64,
-    pub total: u64,
 }
 
 /// What was built.

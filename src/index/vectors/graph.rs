@@ -14,10 +14,10 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::build::{Progress, Stage};
 use super::codes::{Codes, Neighbours};
 use super::heap;
 use super::kernel;
+use super::progress::{Progress, Stage};
 use super::scan::Scored;
 use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;

@@ -9,8 +9,8 @@
 use hnsw_rs::anndists::dist::distances::Distance;
 use hnsw_rs::prelude::Hnsw;
 
-use super::build::{Progress, Stage};
 use super::codes::{Codes, Neighbours};
+use super::progress::{Progress, Stage};
 use super::{DEGREE, NO_NODE};
 
 /// Links that a node begins with above the lowest layer; twice as many there.

@@ -15,6 +15,7 @@ mod heap;
 mod kernel;
 mod pace;
 mod plan;
+mod progress;
 mod query;
 mod scan;
 mod sign_bits;
@@ -23,9 +24,10 @@ mod walk;
 
 use std::marker::PhantomData;
 
-pub use build::{BuildError, Builder, Counts, Progress, Stage};
+pub use build::{BuildError, Builder, Counts};
 use codec::EncodedQuery;
 pub use codec::{Codec, DIMS_MAX, DimsError};
+pub use progress::{Progress, Stage};
 pub use query::{Hit, Matching, Nearest, Plan, Query, SearchParams};
 
 use crate::mapped::{Column, Damage, Files, Lists, OpenError, Rows, Table};
