@@ -46,7 +46,7 @@ pub(super) fn each(
     let mut files = files.to_vec();
     files.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
     match ThreadPoolBuilder::new().num_threads(AT_ONCE).build() {
-        Ok(pool) => pool.install(|| files.into_iter().par_bridge().try_for_each(|file| act(file))),
+        Ok(pool) => pool.install(|| files.into_iter().par_bridge().try_for_each(&act)),
         // Without further threads they go one after the other.
         Err(_) => files.into_iter().try_for_each(act),
     }
