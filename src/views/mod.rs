@@ -1,6 +1,6 @@
 //! Rows and details as answers, exports and the command line show them.
 //!
-//! A member of a row is declared once, by [`view!`]: its description in the interface, its type, and where its
+//! A member of a row is declared once, by `view!`: its description in the interface, its type, and where its
 //! value is from. What a record or an answer of `search` has in the same form writes itself.
 
 mod filing;
