@@ -1,6 +1,7 @@
 //! Builds a snapshot and publishes it; whatever goes wrong, the one before stays.
 
 use std::collections::{BTreeMap, HashSet};
+use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -380,11 +381,10 @@ fn stage_successor(
         let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
         linked.map_err(BuildError::io(&to))?;
     }
-    let carried =
-        snapshot::open(directory.path()).map_err(|error| error.to_string()).and_then(|published| {
-            published.changes.carried(before, Vec::new()).map_err(|error| error.to_string())
-        });
-    let changes = carried.unwrap_or_else(|error| {
+    let carried = || -> Result<ChangeLog, Box<dyn Error>> {
+        Ok(snapshot::open(directory.path())?.changes.carried(before, Vec::new())?)
+    };
+    let changes = carried().unwrap_or_else(|error| {
         clock.note(&format!("the list of changes starts empty, since it cannot be read: {error}"));
         ChangeLog::default()
     });
