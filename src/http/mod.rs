@@ -28,7 +28,7 @@ pub use server::exchange::request_of;
 pub use server::keys::{self, Keys};
 pub use server::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,
-    SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
+    SEARCH_TARGET_BYTES_MAX, SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
 };
 pub use server::listen::{
     Listen, ListenError, PROBE_TIMEOUT, ProbeError, SEND_BUFFER_BYTES, SOCKET_PATH_BYTES_MAX, probe,

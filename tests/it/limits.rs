@@ -18,6 +18,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("SEND_BUFFER_BYTES", kib(http::SEND_BUFFER_BYTES as usize)),
         ("HEAD_BYTES_MAX", kib(http::HEAD_BYTES_MAX)),
         ("TARGET_BYTES_MAX", kib(http::TARGET_BYTES_MAX)),
+        ("SEARCH_TARGET_BYTES_MAX", kib(http::SEARCH_TARGET_BYTES_MAX)),
         ("HEADER_BYTES_MAX", kib(http::HEADER_BYTES_MAX)),
         ("BODY_BYTES_MAX", kib(http::BODY_BYTES_MAX)),
         ("SUBMISSION_BYTES_MAX", kib(http::SUBMISSION_BYTES_MAX)),

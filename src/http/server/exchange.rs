@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::http::request::Parts;
+use hyper::http::uri::PathAndQuery;
 use hyper::{Method, Request};
 
 use super::access;
-use super::limits::BODY_BYTES_MAX;
+use super::limits::{BODY_BYTES_MAX, SEARCH_TARGET_BYTES_MAX};
 use super::pool::Lane;
 use super::rate::Grant;
 use crate::http::interface::endpoint::Cost;
@@ -84,7 +85,9 @@ impl Exchange {
 
     /// Where it waits to be worked on.
     pub(crate) fn lane(&self) -> Lane {
-        if self.takes_body() { Lane::Submissions } else { Lane::Searches }
+        let target = self.parts.uri.path_and_query().map_or("", PathAndQuery::as_str);
+        let is_long = target.len() > SEARCH_TARGET_BYTES_MAX;
+        if self.takes_body() || is_long { Lane::Submissions } else { Lane::Searches }
     }
 
     pub(crate) fn cost(&self) -> Cost {

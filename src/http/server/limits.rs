@@ -5,6 +5,9 @@ use std::time::Duration;
 
 /// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
 pub const TARGET_BYTES_MAX: usize = 8 * 1024;
+/// Longest path and query that is worked on as a search; a longer one is text, of which every word is read, and waits
+/// with the lists.
+pub const SEARCH_TARGET_BYTES_MAX: usize = 1024;
 /// Most bytes of header names and values: ten times what browsers send.
 pub const HEADER_BYTES_MAX: usize = 16 * 1024;
 /// Most headers: hyper's own limit, which it is left at.

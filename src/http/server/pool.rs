@@ -1,7 +1,7 @@
 //! Threads for work that takes milliseconds, with bounded queues before them.
 //!
-//! What comes with a body may take seconds, so it waits in a lane of its own and has a half of the threads at most:
-//! searches never wait behind it. Within a lane clients take turns, so that one who asks much waits for itself.
+//! What comes with a body, or is as long as one, may take seconds, so it waits in a lane of its own and has a half of the
+//! threads at most: searches never wait behind it. Within a lane clients take turns, so that one who asks much waits for itself.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ const THREADS_MIN: usize = 2;
 pub(crate) enum Lane {
     /// What is asked in the target of a request.
     Searches,
-    /// What comes with a body.
+    /// What comes with a body, or in a target as long as one.
     Submissions,
 }
 

@@ -1,10 +1,13 @@
 //! Endpoints that take a body: keys, methods, what is refused and what is answered.
 
-use hyper::{Method, StatusCode};
+use hyper::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FIXTURE, FULL, Service};
 use crate::http::Options;
+use crate::http::server::app::Trust;
+use crate::http::server::limits::SEARCH_TARGET_BYTES_MAX;
+use crate::http::server::pool::Lane;
 use crate::matching::{self, Decision, Query, YesMin};
 
 /// Valid bodies of every endpoint.
@@ -28,6 +31,19 @@ pub(super) const SENT: [(&str, &str); 4] = [
             {"conditions": [{"matchType": "id", "propertyValue": "x"}]}]}"#,
     ),
 ];
+
+#[test]
+fn no_search_waits_behind_lists_and_long_texts() {
+    let service = Service::new();
+    let lane = |method: Method, target: &str| {
+        let request = Request::builder().method(method).uri(target).body(()).unwrap();
+        service.app.open_exchange(request.into_parts().0, Trust::Own).0.lane()
+    };
+    let text = |bytes: usize| format!("/chat?q={}", "a".repeat(bytes - "/chat?q=".len()));
+    assert_eq!(lane(Method::GET, &text(SEARCH_TARGET_BYTES_MAX)), Lane::Searches);
+    assert_eq!(lane(Method::GET, &text(SEARCH_TARGET_BYTES_MAX + 1)), Lane::Submissions);
+    assert_eq!(lane(Method::POST, "/match"), Lane::Submissions);
+}
 
 #[test]
 fn keys_and_methods() {
