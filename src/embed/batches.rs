@@ -2,15 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Error, Model};
+use super::{Bulk, Error, Model};
 
 /// Tokens of a batch: enough that the weights are read from memory once for many rows, few enough
 /// that the rows between two layers stay in a core's second-level cache.
 const ROWS: usize = 128;
-
-/// Tokens of a batch on a device, one batch after another: enough to keep a GPU busy.
-#[cfg(feature = "stock")]
-const DEVICE_ROWS: usize = 16 * 1024;
 
 /// Texts whose tokens a thread cuts at a time.
 const CUT: usize = 256;
@@ -30,17 +26,17 @@ pub(super) fn embed<T: AsRef<str> + Sync>(
         cut.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
 
     let dimensions = model.dimensions();
-    let encode = |texts: &[&[u32]]| -> Result<Vec<f32>, Error> {
-        #[cfg(feature = "stock")]
-        if let Some(stock) = &model.stock {
-            return stock.encode(texts);
-        }
-        Ok(model.encoder.with_scratch(|scratch| model.encoder.encode(texts, scratch)))
+    let (rows, threads) = match model.bulk() {
+        Bulk::Encoder(_) => (ROWS, threads),
+        // Its operations take all threads themselves.
+        Bulk::Transformer(transformer) => (transformer.batch_tokens(), 1),
     };
-    #[cfg(feature = "stock")]
-    let (rows, threads) = model.stock.as_ref().map_or((ROWS, threads), |_| (DEVICE_ROWS, 1));
-    #[cfg(not(feature = "stock"))]
-    let rows = ROWS;
+    let encode = |texts: &[&[u32]]| match model.bulk() {
+        Bulk::Encoder(encoder) => {
+            Ok(encoder.with_scratch(|scratch| encoder.encode(texts, scratch)))
+        }
+        Bulk::Transformer(transformer) => transformer.encode(texts),
+    };
     let batches = by_length(&tokens, rows);
     let encoded = in_parallel(batches.len(), threads, |at| {
         let texts = batches[at].iter().map(|&text| tokens[text].as_slice());

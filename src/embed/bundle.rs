@@ -10,7 +10,9 @@ use sha2::{Digest, Sha256};
 use super::Error;
 
 /// Raise when the arithmetic changes: vectors of another version must not be mixed with these.
-const ARITHMETIC: &str = "almoner eight bits 1";
+const EIGHT_BITS: &str = "almoner eight bits 1";
+/// The same of models in folders.
+const TRANSFORMERS: &str = "candle-transformers f32 1";
 
 /// Name of the embedded model.
 const NAME: &str = "all-MiniLM-L6-v2";
@@ -28,6 +30,9 @@ const POOLING: [&str; 2] = ["pooling.json", "1_Pooling/config.json"];
 /// Says how many tokens count.
 const LIMIT: [&str; 2] = ["limit.json", "sentence_bert_config.json"];
 
+/// Lists the steps of a sentence model.
+const MODULES: [&str; 1] = ["modules.json"];
+
 /// A file that goes by several names, and the one it has.
 pub(super) type NamedFile = (&'static str, Cow<'static, [u8]>);
 
@@ -42,6 +47,8 @@ pub(super) struct Bundle {
     pub(super) pooling: Option<NamedFile>,
     /// Absent where the folder has none: as many tokens as there are positions.
     pub(super) limit: Option<NamedFile>,
+    /// Absent where the folder has none: nothing but a transformer and its pooling is assumed.
+    pub(super) modules: Option<NamedFile>,
     /// What the files' SHA-256 sums must be: of the embedded ones it is known.
     sums: Option<&'static str>,
 }
@@ -52,8 +59,11 @@ macro_rules! embedded {
     };
 }
 
+/// The weights that are embedded.
+pub(super) const WEIGHTS_EMBEDDED: &[u8] = FILES[2].1;
+
 /// The embedded files.
-static FILES: [(&str, &[u8]); 5] = [
+const FILES: [(&str, &[u8]); 5] = [
     embedded!("config.json"),
     embedded!("tokenizer.json"),
     embedded!("model.safetensors"),
@@ -67,7 +77,7 @@ impl Bundle {
         let [config, tokenizer, weights, pooling, limit] = FILES.map(|file| Cow::Borrowed(file.1));
         let (pooling, limit) = (Some((POOLING[0], pooling)), Some((LIMIT[0], limit)));
         let (name, sums) = (NAME.to_owned(), Some(SUMS));
-        Self { name, config, tokenizer, weights, pooling, limit, sums }
+        Self { name, config, tokenizer, weights, pooling, limit, modules: None, sums }
     }
 
     /// The model in a folder.
@@ -77,8 +87,8 @@ impl Bundle {
             std::fs::read(&path).map(Cow::Owned).map_err(|source| Error::Read { path, source })
         };
         // A file that is there and cannot be read is no absent one.
-        let either = |names: [&'static str; 2]| {
-            let there = names.into_iter().find(|name| folder.join(name).exists());
+        let either = |names: &[&'static str]| {
+            let there = names.iter().copied().find(|name| folder.join(name).exists());
             there.map(|name| Ok::<_, Error>((name, read(name)?))).transpose()
         };
         let path = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -88,21 +98,16 @@ impl Bundle {
             config: read(CONFIG)?,
             tokenizer: read(TOKENIZER)?,
             weights: read(WEIGHTS)?,
-            pooling: either(POOLING)?,
-            limit: either(LIMIT)?,
+            pooling: either(&POOLING)?,
+            limit: either(&LIMIT)?,
+            modules: either(&MODULES)?,
             sums: None,
         })
     }
 
-    /// The model in a folder, or the embedded one.
-    #[cfg(feature = "stock")]
-    pub(super) fn load(folder: Option<&Path>) -> Result<Self, Error> {
-        folder.map_or_else(|| Ok(Self::embedded()), Self::open)
-    }
-
     /// What `config.json` says, as a reader wants it.
     pub(super) fn config<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        let expected = "the configuration of a BERT model in JSON";
+        let expected = "the configuration of a model, with all that its family needs, in JSON";
         serde_json::from_slice(&self.config).map_err(|error| Error::Parse {
             file: CONFIG,
             expected,
@@ -116,7 +121,7 @@ impl Bundle {
     /// [`Error::Sum`] when an embedded file is not the one that was embedded.
     pub(super) fn identity(&self) -> Result<String, Error> {
         let mut hasher = Sha256::new();
-        hasher.update(ARITHMETIC);
+        hasher.update(if self.sums.is_some() { EIGHT_BITS } else { TRANSFORMERS });
         let files: [(&'static str, &[u8]); 5] = [
             (CONFIG, &self.config),
             (TOKENIZER, &self.tokenizer),

@@ -1,166 +1,210 @@
-//! The configuration of a model, checked: only what the encoder can run gets through.
+//! What a model says of itself in the files beside its weights, checked before they are read.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::Error;
-use super::bundle::Bundle;
+use super::bundle::{Bundle, NamedFile};
 
 /// Limits of what is run: a configuration past them is a mistake or an attack, not a sentence model.
 const HIDDEN_MAX: usize = 1024;
-const INTERMEDIATE_MAX: usize = 8192;
-const LAYERS_MAX: usize = 48;
 const VOCABULARY_MAX: usize = 1 << 20;
-const POSITIONS_MAX: usize = 8192;
 
-/// What the shapes of the arithmetic must be multiples of.
-const SHAPE_STEP: usize = 16;
+/// What vectors must be multiples of, for the index of vectors.
+const HIDDEN_STEP: usize = 16;
 
-/// Shapes of a model: `config.json` as published.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct Config {
-    /// Numbers in a token's vector, and in a text's.
-    #[serde(rename = "hidden_size")]
-    pub(super) hidden: usize,
-    #[serde(rename = "num_hidden_layers")]
-    pub(super) layers: usize,
-    #[serde(rename = "num_attention_heads")]
-    pub(super) heads: usize,
-    #[serde(rename = "intermediate_size")]
-    pub(super) intermediate: usize,
-    #[serde(rename = "vocab_size")]
-    pub(super) vocabulary: usize,
-    #[serde(rename = "max_position_embeddings")]
-    pub(super) positions: usize,
-    #[serde(rename = "type_vocab_size")]
-    pub(super) token_types: usize,
-    #[serde(rename = "layer_norm_eps")]
-    pub(super) norm_epsilon: f32,
-    /// Tokens of a text that count, the special ones included; another file says so.
-    #[serde(skip)]
-    pub(super) tokens_max: usize,
-    model_type: Option<String>,
-    hidden_act: Option<String>,
-    position_embedding_type: Option<String>,
+/// Tokens of a text that count at most, since attention takes the square of them in memory.
+const TOKENS_CEILING: usize = 1024;
+const TOKENS_MIN: usize = 4;
+
+/// The architecture, by which candle-transformers has a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    Bert,
+    DistilBert,
+    /// RoBERTa, XLM-RoBERTa and CamemBERT.
+    Roberta,
+    ModernBert,
+    NomicBert,
 }
 
-/// The pooling's configuration as published.
+/// Families by the `model_type` of `config.json`.
+const FAMILIES: [(&str, Family); 7] = [
+    ("bert", Family::Bert),
+    ("distilbert", Family::DistilBert),
+    ("roberta", Family::Roberta),
+    ("xlm-roberta", Family::Roberta),
+    ("camembert", Family::Roberta),
+    ("modernbert", Family::ModernBert),
+    ("nomic_bert", Family::NomicBert),
+];
+
+/// How the rows of the tokens become one vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pooling {
+    Mean,
+    FirstToken,
+}
+
+/// What is known of a model before its weights are read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Config {
+    pub(super) family: Family,
+    pub(super) pooling: Pooling,
+    /// Numbers in a text's vector.
+    pub(super) hidden: usize,
+    pub(super) vocabulary: usize,
+    /// Tokens of a text that count, the special ones included.
+    pub(super) tokens_max: usize,
+}
+
+/// What every family publishes in `config.json`, some under other names.
 #[derive(Deserialize)]
-struct Pooling {
+struct Published {
+    #[serde(alias = "dim", alias = "n_embd")]
+    hidden_size: usize,
+    vocab_size: usize,
+    #[serde(alias = "n_positions")]
+    max_position_embeddings: usize,
+    #[serde(default)]
+    pad_token_id: Option<usize>,
+    model_type: Option<String>,
+}
+
+/// The pooling's configuration as published; of its modes one is true.
+#[derive(Deserialize)]
+struct PublishedPooling {
     #[serde(default)]
     pooling_mode_mean_tokens: bool,
     #[serde(default)]
     pooling_mode_cls_token: bool,
     #[serde(default)]
     pooling_mode_max_tokens: bool,
+    #[serde(default)]
+    pooling_mode_mean_sqrt_len_tokens: bool,
+    #[serde(default)]
+    pooling_mode_weightedmean_tokens: bool,
+    #[serde(default)]
+    pooling_mode_lasttoken: bool,
 }
 
 /// The limit as published.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Limit {
     max_seq_length: Option<usize>,
 }
 
+/// A step of a sentence model as published in `modules.json`.
+#[derive(Deserialize)]
+struct Module {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// Steps that are run: the transformer, its pooling, and unit length.
+const MODULES: [&str; 3] = ["Transformer", "Pooling", "Normalize"];
+
 impl Config {
     /// Reads and checks the configuration of a bundle.
     pub(super) fn of(bundle: &Bundle) -> Result<Self, Error> {
-        let mut config: Self = bundle.config()?;
-        let limit = match &bundle.limit {
-            Some((file, bytes)) => serde_json::from_slice(bytes).map_err(|error| Error::Parse {
-                file,
-                expected: "an object with max_seq_length",
-                source: error.into(),
-            })?,
-            None => Limit { max_seq_length: None },
+        let published: Published = bundle.config()?;
+        let limit: Limit = read(bundle.limit.as_ref(), "an object with max_seq_length")?;
+        check_modules(bundle.modules.as_ref())?;
+        let kind = published.model_type.as_deref().unwrap_or("bert");
+        let family = FAMILIES.iter().find(|(name, _)| *name == kind).map(|(_, family)| *family);
+        let Some(family) = family else {
+            let names: Vec<&str> = FAMILIES.iter().map(|(name, _)| *name).collect();
+            return Err(unfit("config.json", format!("model_type of {}", names.join(", ")), kind));
         };
-        if let Some((file, bytes)) = &bundle.pooling {
-            check_pooling(file, bytes)?;
-        }
-        let positions = config.positions;
-        config.tokens_max = limit.max_seq_length.unwrap_or(positions).min(positions);
+        // RoBERTa counts positions from behind the padding's.
+        let offset = match family {
+            Family::Roberta => published.pad_token_id.unwrap_or(1) + 1,
+            _ => 0,
+        };
+        let positions = published.max_position_embeddings.saturating_sub(offset);
+        let tokens_max = limit.max_seq_length.unwrap_or(positions).min(positions);
+        let config = Self {
+            family,
+            pooling: pooling(bundle.pooling.as_ref())?,
+            hidden: published.hidden_size,
+            vocabulary: published.vocab_size,
+            tokens_max: tokens_max.min(TOKENS_CEILING),
+        };
         config.check()?;
         Ok(config)
     }
 
     fn check(&self) -> Result<(), Error> {
-        let word =
-            |given: &Option<String>, default: &str| given.as_deref().unwrap_or(default).to_owned();
-        let kind = word(&self.model_type, "bert");
-        let activation = word(&self.hidden_act, "gelu");
-        let positions = word(&self.position_embedding_type, "absolute");
-        let head = self.hidden.checked_div(self.heads).unwrap_or(0);
+        let is_in_steps = self.hidden > 0 && self.hidden.is_multiple_of(HIDDEN_STEP);
         let checks = [
-            (kind == "bert", "model_type bert", kind.clone()),
-            (activation == "gelu", "hidden_act gelu", activation.clone()),
-            (positions == "absolute", "position_embedding_type absolute", positions.clone()),
             (
-                in_steps(self.hidden, HIDDEN_MAX),
-                "hidden_size a multiple of 16 up to 1024",
-                self.hidden.to_string(),
-            ),
-            (
-                in_steps(self.intermediate, INTERMEDIATE_MAX),
-                "intermediate_size a multiple of 16 up to 8192",
-                self.intermediate.to_string(),
-            ),
-            (
-                head * self.heads == self.hidden && in_steps(head, HIDDEN_MAX),
-                "num_attention_heads that cut hidden_size into multiples of 16",
-                self.heads.to_string(),
-            ),
-            (
-                (1..=LAYERS_MAX).contains(&self.layers),
-                "num_hidden_layers of 1 to 48",
-                self.layers.to_string(),
+                is_in_steps && self.hidden <= HIDDEN_MAX,
+                format!("hidden_size a multiple of {HIDDEN_STEP} up to {HIDDEN_MAX}"),
+                self.hidden,
             ),
             (
                 (1..=VOCABULARY_MAX).contains(&self.vocabulary),
-                "vocab_size of 1 to 1048576",
-                self.vocabulary.to_string(),
+                format!("vocab_size of 1 to {VOCABULARY_MAX}"),
+                self.vocabulary,
             ),
             (
-                (4..=POSITIONS_MAX).contains(&self.positions) && self.tokens_max >= 4,
-                "max_position_embeddings of 4 to 8192, and max_seq_length of at least 4",
-                format!("{} and {}", self.positions, self.tokens_max),
-            ),
-            (
-                (1..=16).contains(&self.token_types),
-                "type_vocab_size of 1 to 16",
-                self.token_types.to_string(),
-            ),
-            (
-                self.norm_epsilon >= 0.0 && self.norm_epsilon < 0.1,
-                "layer_norm_eps of 0 to 0.1",
-                self.norm_epsilon.to_string(),
+                self.tokens_max >= TOKENS_MIN,
+                format!("max_position_embeddings and max_seq_length of at least {TOKENS_MIN}"),
+                self.tokens_max,
             ),
         ];
-        for (holds, expected, found) in checks {
-            if !holds {
-                let expected = expected.to_owned();
-                return Err(Error::Config { file: "config.json", expected, found });
-            }
+        match checks.into_iter().find(|(holds, ..)| !holds) {
+            Some((_, expected, found)) => Err(unfit("config.json", expected, &found.to_string())),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
-fn in_steps(size: usize, most: usize) -> bool {
-    size > 0 && size <= most && size.is_multiple_of(SHAPE_STEP)
+fn unfit(file: &'static str, expected: impl Into<String>, found: &str) -> Error {
+    Error::Config { file, expected: expected.into(), found: found.to_owned() }
 }
 
-fn check_pooling(file: &'static str, bytes: &[u8]) -> Result<(), Error> {
-    let pooling: Pooling = serde_json::from_slice(bytes).map_err(|error| Error::Parse {
+/// What a file says, the default where the model has no such file.
+fn read<T: Default + DeserializeOwned>(
+    file: Option<&NamedFile>,
+    expected: &'static str,
+) -> Result<T, Error> {
+    let Some((file, bytes)) = file else { return Ok(T::default()) };
+    serde_json::from_slice(bytes).map_err(|error| Error::Parse {
         file,
-        expected: "an object with pooling_mode_mean_tokens",
+        expected,
         source: error.into(),
-    })?;
-    let Pooling { pooling_mode_mean_tokens, pooling_mode_cls_token, pooling_mode_max_tokens } =
-        pooling;
-    if pooling_mode_mean_tokens && !pooling_mode_cls_token && !pooling_mode_max_tokens {
-        return Ok(());
-    }
-    Err(Error::Config {
-        file,
-        expected: "pooling_mode_mean_tokens alone to be true".to_owned(),
-        found: "another pooling".to_owned(),
     })
+}
+
+/// The pooling that a file names; the mean where there is no file.
+fn pooling(named: Option<&NamedFile>) -> Result<Pooling, Error> {
+    let published: Option<PublishedPooling> =
+        read(named, "an object with pooling_mode_mean_tokens")?;
+    let (Some(published), Some((file, _))) = (published, named) else { return Ok(Pooling::Mean) };
+    let others = published.pooling_mode_max_tokens
+        || published.pooling_mode_mean_sqrt_len_tokens
+        || published.pooling_mode_weightedmean_tokens
+        || published.pooling_mode_lasttoken;
+    match (published.pooling_mode_mean_tokens, published.pooling_mode_cls_token, others) {
+        (true, false, false) => Ok(Pooling::Mean),
+        (false, true, false) => Ok(Pooling::FirstToken),
+        _ => {
+            let expected = "pooling_mode_mean_tokens or pooling_mode_cls_token alone to be true";
+            Err(unfit(file, expected, "another pooling"))
+        }
+    }
+}
+
+/// Refuses a model with steps that are not run, such as a dense layer behind the pooling.
+fn check_modules(named: Option<&NamedFile>) -> Result<(), Error> {
+    let modules: Vec<Module> = read(named, "a list of the model's steps")?;
+    let is_run =
+        |module: &&Module| MODULES.iter().any(|name| module.kind.rsplit('.').next() == Some(*name));
+    match modules.iter().find(|module| !is_run(module)) {
+        Some(module) => {
+            Err(unfit("modules.json", format!("steps of {}", MODULES.join(", ")), &module.kind))
+        }
+        None => Ok(()),
+    }
 }

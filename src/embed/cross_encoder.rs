@@ -27,11 +27,11 @@ impl CrossEncoder {
     /// # Errors
     /// When the file is not of its format, or a tensor is missing or has another shape.
     pub fn of(model: &Model, weights: &[u8], layers: usize) -> Result<Self, Error> {
-        let config = &model.config;
-        let weights = Weights::of(weights, config.norm_epsilon)?;
-        let layer = |number| encoder::layer(&weights, config, number, None);
+        let shape = model.encoder()?.shape();
+        let weights = Weights::of(weights, shape.norm_epsilon)?;
+        let layer = |number| encoder::layer(&weights, shape, number);
         let layers = (0..layers).map(layer).collect::<Result<_, _>>()?;
-        Ok(Self { layers, head: Linear::of(&weights, "head", config.hidden, 1)? })
+        Ok(Self { layers, head: Linear::of(&weights, "head", shape.hidden, 1)? })
     }
 
     /// The logarithm of the odds that each passage answers the question, in the order of the passages: a millisecond
@@ -55,7 +55,7 @@ impl CrossEncoder {
             let ids: Vec<&[u32]> = batch.iter().map(|at| pairs[*at].as_slice()).collect();
             account.charge(|| self.read(model, &ids))
         };
-        let scored: Vec<Vec<f32>> = batches.par_iter().map(read).collect();
+        let scored: Vec<Vec<f32>> = batches.par_iter().map(read).collect::<Result<_, Error>>()?;
         let mut scores = vec![0.0; pairs.len()];
         for (at, score) in batches.into_iter().flatten().zip(scored.into_iter().flatten()) {
             scores[at] = score;
@@ -64,8 +64,8 @@ impl CrossEncoder {
     }
 
     /// The scores of pairs of equally many tokens.
-    fn read(&self, model: &Model, pairs: &[&[u32]]) -> Vec<f32> {
-        let (hidden, encoder) = (model.config.hidden, &model.encoder);
+    fn read(&self, model: &Model, pairs: &[&[u32]]) -> Result<Vec<f32>, Error> {
+        let encoder = model.encoder()?;
         let rows = encoder.with_scratch(|scratch| {
             let (mut rows, batch) = encoder.embed_tokens(pairs);
             if let Some((last, lower)) = self.layers.split_last() {
@@ -77,9 +77,9 @@ impl CrossEncoder {
             rows
         });
         let mut scores = Vec::with_capacity(pairs.len());
-        for row in rows.chunks_exact(hidden).take(pairs.len()) {
+        for row in rows.chunks_exact(model.dimensions()).take(pairs.len()) {
             self.head.apply(row, &mut scores);
         }
-        scores
+        Ok(scores)
     }
 }

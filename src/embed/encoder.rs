@@ -3,26 +3,46 @@
 //! What goes from layer to layer is `f32[texts · tokens][hidden]`, changed in place: what is between the parts of a
 //! layer stays in a thread's scratch, and in its core's cache.
 
-use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 use rayon::prelude::*;
+use serde::Deserialize;
 
 use super::Error;
-use super::bundle::Bundle;
-use super::config::Config;
-use super::kernel::{Batch, Inputs, Kernel, Layer, Norm, Scratch};
+use super::kernel::{Batch, Kernel, Layer, Norm, Scratch};
 use super::weights::{WORDS, Weights};
 
-/// The model's weights, laid out for this CPU; shared by all threads.
+/// Shapes of the embedded model, as its `config.json` has them.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Shape {
+    /// Numbers in a token's vector, and in a text's.
+    #[serde(rename = "hidden_size")]
+    pub(super) hidden: usize,
+    #[serde(rename = "num_hidden_layers")]
+    pub(super) layers: usize,
+    #[serde(rename = "num_attention_heads")]
+    heads: usize,
+    #[serde(rename = "intermediate_size")]
+    intermediate: usize,
+    #[serde(rename = "vocab_size")]
+    vocabulary: usize,
+    #[serde(rename = "max_position_embeddings")]
+    positions: usize,
+    #[serde(rename = "type_vocab_size")]
+    token_types: usize,
+    #[serde(rename = "layer_norm_eps")]
+    pub(super) norm_epsilon: f32,
+}
+
+/// The embedded model's weights, laid out for this CPU; shared by all threads.
 #[derive(Debug)]
 pub(super) struct Encoder {
     kernel: Kernel,
-    config: Config,
-    /// `f16[vocabulary][hidden]`, the larger part of the weights: of the embedded model where the binary has it.
-    words: Cow<'static, [u8]>,
+    shape: Shape,
+    /// `f16[vocabulary][hidden]`, the larger part of the weights, where the binary has it.
+    words: &'static [u8],
     /// `f32[positions][hidden]`, the embedding of the first token type added.
     positions: Vec<f32>,
     norm: Norm,
@@ -32,63 +52,33 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Reads the weights of a bundle.
-    pub(super) fn of(bundle: &Bundle, config: &Config) -> Result<Self, Error> {
-        let weights = Weights::of(&bundle.weights, config.norm_epsilon)?;
-        let hidden = config.hidden;
-        let shape = [config.vocabulary, hidden];
-        let words = || match bundle.weights {
-            Cow::Borrowed(embedded) => Weights::of(embedded, 0.0)?.half(WORDS, &shape),
-            Cow::Owned(_) => Ok(Cow::Owned(weights.half(WORDS, &shape)?.into_owned())),
-        };
-        let layers = || {
-            let numbers = (0..config.layers).into_par_iter();
-            numbers.map(|number| layer(&weights, config, number, None)).collect::<Result<_, _>>()
-        };
-        let (words, layers) = rayon::join(words, layers);
+    /// Reads the weights that the binary has.
+    pub(super) fn of(bytes: &'static [u8], shape: Shape) -> Result<Self, Error> {
+        let weights = Weights::of(bytes, shape.norm_epsilon)?;
+        let hidden = shape.hidden;
+        let layers = (0..shape.layers).into_par_iter();
+        let layers = layers.map(|number| layer(&weights, &shape, number)).collect::<Result<_, _>>();
         let types = weights
-            .tensor("embeddings.token_type_embeddings.weight", &[config.token_types, hidden])?;
+            .tensor("embeddings.token_type_embeddings.weight", &[shape.token_types, hidden])?;
         let mut positions =
-            weights.tensor("embeddings.position_embeddings.weight", &[config.positions, hidden])?;
+            weights.tensor("embeddings.position_embeddings.weight", &[shape.positions, hidden])?;
         for row in positions.chunks_exact_mut(hidden) {
             row.iter_mut().zip(&types).for_each(|(value, kind)| *value += kind);
         }
         Ok(Self {
             kernel: Kernel::detect(),
-            config: config.clone(),
-            words: words?,
+            words: weights.half(WORDS, &[shape.vocabulary, hidden])?,
             positions,
             norm: weights.norm("embeddings.LayerNorm", hidden)?,
             layers: layers?,
             idle: Mutex::default(),
+            shape,
         })
     }
 
-    /// Where the bundle has its maps in floating point, makes them of eight bits again, by what they take while
-    /// the texts go through, which are asked for only then.
-    pub(super) fn calibrate(
-        &mut self,
-        bundle: &Bundle,
-        texts: impl FnOnce() -> Result<Vec<Vec<u32>>, Error>,
-    ) -> Result<(), Error> {
-        let weights = Weights::of(&bundle.weights, self.config.norm_epsilon)?;
-        if weights.is_quantised("encoder.layer.0.intermediate.dense") {
-            return Ok(());
-        }
-        let mut seen: Vec<Inputs> = Vec::new();
-        let mut scratch = Scratch::default();
-        for text in texts()? {
-            scratch.record();
-            self.encode(&[&text], &mut scratch);
-            let found = scratch.recorded();
-            seen.resize(found.len(), Inputs::default());
-            seen.iter_mut().zip(&found).for_each(|(seen, found)| seen.join(found));
-        }
-        let layers = seen.par_chunks_exact(MAPS).enumerate();
-        self.layers = layers
-            .map(|(number, seen)| layer(&weights, &self.config, number, seen.try_into().ok()))
-            .collect::<Result<_, Error>>()?;
-        Ok(())
+    /// The shapes of its weights.
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     pub(super) fn kernel(&self) -> &'static str {
@@ -114,7 +104,7 @@ impl Encoder {
         let Some(tokens) = texts.first().map(|text| text.len()) else { return Vec::new() };
         let (mut rows, batch) = self.embed_tokens(texts);
         self.run_layers(&self.layers, batch, &mut rows, scratch);
-        let hidden = self.config.hidden;
+        let hidden = self.shape.hidden;
         let mut vectors = vec![0.0; texts.len() * hidden];
         let texts = rows.chunks_exact(tokens * hidden);
         texts.zip(vectors.chunks_exact_mut(hidden)).for_each(|(rows, out)| pool(rows, out));
@@ -124,7 +114,7 @@ impl Encoder {
     /// The embeddings of texts of equally many tokens, at least one: what the first layer takes.
     pub(super) fn embed_tokens(&self, texts: &[&[u32]]) -> (Vec<f32>, Batch) {
         let tokens = texts.first().map_or(0, |text| text.len());
-        let hidden = self.config.hidden;
+        let hidden = self.shape.hidden;
         assert!(texts.iter().all(|text| text.len() == tokens), "texts of one length");
         let mut embeddings = vec![0.0; texts.len() * tokens * hidden];
         let mut rows = embeddings.chunks_exact_mut(hidden);
@@ -141,7 +131,7 @@ impl Encoder {
             }
         }
         self.kernel.norm(&self.norm, &mut embeddings);
-        let batch = Batch { texts: texts.len(), tokens, kept: tokens, heads: self.config.heads };
+        let batch = Batch { texts: texts.len(), tokens, kept: tokens, heads: self.shape.heads };
         (embeddings, batch)
     }
 
@@ -173,29 +163,18 @@ fn pool(rows: &[f32], out: &mut [f32]) {
     out.iter_mut().for_each(|value| *value /= length);
 }
 
-/// Linear maps of a layer.
-const MAPS: usize = 4;
-
-/// A layer of a model, by its number in the weights. `seen` is what each of its maps takes, in the order in
-/// which they are applied, where that is known.
-pub(super) fn layer(
-    weights: &Weights<'_>,
-    config: &Config,
-    number: usize,
-    seen: Option<&[Inputs; MAPS]>,
-) -> Result<Layer, Error> {
-    let (hidden, intermediate) = (config.hidden, config.intermediate);
+/// A layer of a model, by its number in the weights.
+pub(super) fn layer(weights: &Weights<'_>, shape: &Shape, number: usize) -> Result<Layer, Error> {
+    let (hidden, intermediate) = (shape.hidden, shape.intermediate);
     let name = |rest: &str| format!("encoder.layer.{number}.{rest}");
     let joined = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
-    let seen = |map: usize| seen.map(|seen| &seen[map]);
-    let linear =
-        |rest: &str, inputs, outputs, seen| weights.linear(&[name(rest)], inputs, outputs, seen);
+    let linear = |rest: &str, inputs, outputs| weights.linear(&[name(rest)], inputs, outputs);
     Ok(Layer {
-        attention_in: weights.linear(&joined, hidden, hidden, seen(0))?,
-        attention_out: linear("attention.output.dense", hidden, hidden, seen(1))?,
+        attention_in: weights.linear(&joined, hidden, hidden)?,
+        attention_out: linear("attention.output.dense", hidden, hidden)?,
         attention_norm: weights.norm(&name("attention.output.LayerNorm"), hidden)?,
-        widen: linear("intermediate.dense", hidden, intermediate, seen(2))?,
-        narrow: linear("output.dense", intermediate, hidden, seen(3))?,
+        widen: linear("intermediate.dense", hidden, intermediate)?,
+        narrow: linear("output.dense", intermediate, hidden)?,
         norm: weights.norm(&name("output.LayerNorm"), hidden)?,
     })
 }
@@ -207,7 +186,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_kept_are_those_of_all() {
-        let encoder = &model().encoder;
+        let encoder = model().encoder().unwrap();
         let (hidden, layer) = (encoder.lower(1)[0].hidden(), encoder.lower(1));
         let texts: [&[u32]; 2] = [&[101, 2833, 5085, 102], &[101, 4937, 3899, 102]];
         let run = |kept: usize| {

@@ -71,15 +71,15 @@ impl Labeller {
     /// # Errors
     /// When the file is not of its format, or a tensor is missing or has another shape.
     pub fn of(model: &Model, weights: &[u8], shape: Shape<'_>) -> Result<Self, Error> {
-        let config = &model.config;
-        let weights = Weights::of(weights, config.norm_epsilon)?;
-        let hidden = config.hidden;
+        let base = model.encoder()?.shape();
+        let weights = Weights::of(weights, base.norm_epsilon)?;
+        let hidden = base.hidden;
         let linear = |name: &str, inputs, outputs| Linear::of(&weights, name, inputs, outputs);
-        let layers = 0..config.layers.saturating_sub(shape.shared);
+        let layers = 0..base.layers.saturating_sub(shape.shared);
         Ok(Self {
             shared: shape.shared,
             layers: layers
-                .map(|number| encoder::layer(&weights, config, number, None))
+                .map(|number| encoder::layer(&weights, base, number))
                 .collect::<Result<_, Error>>()?,
             context: linear("context", shape.context, hidden)?,
             hints: linear("hints", shape.hints, hidden)?,
@@ -114,7 +114,7 @@ impl Labeller {
         hints: impl Fn(&Range<usize>) -> Option<&'h [f32]>,
     ) -> Result<Labels, Error> {
         let (ids, tokens) = model.tokens.with_places(text)?;
-        let mut told = Vec::with_capacity(model.config.hidden);
+        let mut told = Vec::with_capacity(model.dimensions());
         self.context.apply(context, &mut told);
         let hidden = told.len();
         let mut hinted = Vec::with_capacity(ids.len() * hidden);
@@ -124,7 +124,7 @@ impl Labeller {
                 None => hinted.resize(hinted.len() + hidden, 0.0),
             }
         }
-        let encoder = &model.encoder;
+        let encoder = model.encoder()?;
         let states = encoder.with_scratch(|scratch| {
             let (mut rows, batch) = encoder.embed_tokens(&[&ids]);
             encoder.run_layers(encoder.lower(self.shared), batch, &mut rows, scratch);

@@ -1,13 +1,13 @@
-//! Text to unit vectors, in process: a BERT-family sentence model, mean-pooled.
+//! Text to unit vectors, in process, by a sentence model.
 //!
 //! A [`Model`] is read from a `Bundle` of files, embedded in the binary or in a folder, and checked
-//! against its own configuration (`config`, `bundle`, `weights`). `tokens` cuts a text into the
-//! model's tokens; `encoder` runs the layers with the arithmetic in `kernel`, a crate of its own; `batches` spreads
-//! many texts over threads, texts of one length together, so that nothing is padded and a text's
-//! vector does not depend on its company. `stock` is the same model in stock candle, in f32, which tests compare
-//! with and GPUs run. `labeller` labels the tokens of a text instead, `classifier` assigns a text to a class, and
-//! `cross_encoder` scores a passage against a question. `recipe` chooses the text of a record that is embedded, and
-//! `cache` keeps encoded vectors across builds.
+//! against its own configuration (`config`, `bundle`). `tokens` cuts a text into the model's tokens. The embedded
+//! model is run in eight bits: `weights` reads it, `encoder` runs its layers with the arithmetic in `kernel`, a crate
+//! of its own. A model in a folder is run by candle-transformers in f32 (`transformer`), as on a GPU many texts of the
+//! embedded one; tests compare the encoder with it. `batches` embeds many texts, texts of one length together, so
+//! that nothing is padded. `labeller` labels the tokens of a text instead, `classifier` assigns a text to a class, and
+//! `cross_encoder` scores a passage against a question, all three with the embedded model. `recipe` chooses the text of
+//! a record that is embedded, and `cache` keeps encoded vectors across builds.
 //!
 //! # Errors
 //!
@@ -25,9 +25,8 @@ mod labeller;
 mod lazy;
 mod linear;
 pub mod recipe;
-#[cfg(feature = "stock")]
-mod stock;
 mod tokens;
+mod transformer;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -42,15 +41,14 @@ pub use lazy::Lazy;
 
 use almoner_kernel as kernel;
 use bundle::Bundle;
+use candle_core::Device;
 use config::Config;
 use encoder::Encoder;
 use tokens::Tokens;
+use transformer::Transformer;
 
-use crate::taxonomy;
-
-/// Of how many titles one is let through to calibrate a model, and how many make a longer text.
-const CALIBRATION_STEP: usize = 8;
-const CALIBRATION_JOINED: usize = 6;
+/// What a model in a folder is tried with when it is opened.
+const TRIAL: &str = "nonprofit";
 
 /// A model that embeds texts.
 #[derive(Debug)]
@@ -59,10 +57,22 @@ pub struct Model {
     identity: String,
     config: Config,
     tokens: Tokens,
-    encoder: Encoder,
-    /// What embeds many texts in place of the encoder.
-    #[cfg(feature = "stock")]
-    stock: Option<stock::Stock>,
+    arithmetic: Arithmetic,
+}
+
+/// What makes vectors of tokens.
+#[derive(Debug)]
+enum Arithmetic {
+    /// The embedded model in eight bits; many texts on a device, if there is to be one.
+    EightBits { encoder: Encoder, device: Option<Transformer> },
+    /// A model from a folder.
+    Transformer(Transformer),
+}
+
+/// What embeds many texts.
+enum Bulk<'m> {
+    Encoder(&'m Encoder),
+    Transformer(&'m Transformer),
 }
 
 /// Why a model cannot be used, or a text not be embedded.
@@ -113,6 +123,12 @@ pub enum Error {
     /// The text cannot be cut into tokens.
     #[error("the model's tokenizer refuses the text")]
     Tokens(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The weights are not those of the configuration.
+    #[error("model.safetensors does not hold the model that config.json describes")]
+    Weights(#[source] candle_core::Error),
+    /// What only the embedded model can do.
+    #[error("the embedded model is needed here, which {name} is not")]
+    NotEmbedded { name: String },
     /// An operation of candle failed.
     #[error("the model cannot be run")]
     Candle(#[from] candle_core::Error),
@@ -124,7 +140,7 @@ impl Model {
     /// # Errors
     /// [`Error::Sum`] when the binary was damaged.
     pub fn embedded() -> Result<Self, Error> {
-        Self::of(&Bundle::embedded())
+        Self::in_eight_bits(None)
     }
 
     /// The model in a folder: `config.json`, `tokenizer.json` and `model.safetensors` as sentence
@@ -133,37 +149,64 @@ impl Model {
     /// # Errors
     /// When a file is missing, is not of its format, or does not fit the others.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        Self::of(&Bundle::open(folder)?)
+        Self::open_on(folder, &Device::Cpu)
     }
 
-    /// The model in a folder, or the embedded one; many texts are embedded by candle's own operations, in f32 on a device, and
-    /// single ones by the encoder.
-    #[cfg(feature = "stock")]
-    pub fn load_on(folder: Option<&Path>, device: &candle_core::Device) -> Result<Self, Error> {
-        let bundle = Bundle::load(folder)?;
-        let stock = Some(stock::Stock::of(&bundle, device)?);
-        Ok(Self { stock, ..Self::of(&bundle)? })
+    /// The model in a folder, or the embedded one, with many texts embedded on a device.
+    #[cfg(any(test, feature = "internals", feature = "gpu"))]
+    pub fn load_on(folder: Option<&Path>, device: &Device) -> Result<Self, Error> {
+        match folder {
+            Some(folder) => Self::open_on(folder, device),
+            None => Self::in_eight_bits(Some(device)),
+        }
     }
 
-    fn of(bundle: &Bundle) -> Result<Self, Error> {
-        let config = Config::of(bundle)?;
+    fn open_on(folder: &Path, device: &Device) -> Result<Self, Error> {
+        let bundle = Bundle::open(folder)?;
+        let config = Config::of(&bundle)?;
+        let (tokens, identity) = (Tokens::of(&bundle, &config)?, bundle.identity()?);
+        let transformer = Transformer::of(&bundle, &config, device)?;
+        let found = transformer.encode(&[&tokens.of_text(TRIAL)?])?.len();
+        if found != config.hidden {
+            let (expected, found) = (format!("vectors of {found}"), config.hidden.to_string());
+            return Err(Error::Config { file: "config.json", expected, found });
+        }
+        let arithmetic = Arithmetic::Transformer(transformer);
+        Ok(Self { name: bundle.name, identity, config, tokens, arithmetic })
+    }
+
+    fn in_eight_bits(device: Option<&Device>) -> Result<Self, Error> {
+        let (bundle, weights) = (Bundle::embedded(), bundle::WEIGHTS_EMBEDDED);
+        let config = Config::of(&bundle)?;
+        let shape = bundle.config()?;
         let ((tokens, identity), encoder) = rayon::join(
-            || rayon::join(|| Tokens::of(bundle, &config), || bundle.identity()),
-            || Encoder::of(bundle, &config),
+            || rayon::join(|| Tokens::of(&bundle, &config), || bundle.identity()),
+            || Encoder::of(weights, shape),
         );
         // First, since whatever else is wrong with a damaged file follows from it.
-        let identity = identity?;
-        let (tokens, mut encoder) = (tokens?, encoder?);
-        encoder.calibrate(bundle, || calibration(&tokens))?;
-        Ok(Self {
-            name: bundle.name.clone(),
-            identity,
-            config,
-            tokens,
-            encoder,
-            #[cfg(feature = "stock")]
-            stock: None,
-        })
+        let (identity, tokens, encoder) = (identity?, tokens?, encoder?);
+        let device = device.map(|device| Transformer::of(&bundle, &config, device)).transpose()?;
+        let arithmetic = Arithmetic::EightBits { encoder, device };
+        Ok(Self { name: bundle.name, identity, config, tokens, arithmetic })
+    }
+
+    /// The encoder of the embedded model, on whose layers heads stand.
+    ///
+    /// # Errors
+    /// [`Error::NotEmbedded`] for a model from a folder.
+    fn encoder(&self) -> Result<&Encoder, Error> {
+        match &self.arithmetic {
+            Arithmetic::EightBits { encoder, .. } => Ok(encoder),
+            Arithmetic::Transformer(_) => Err(Error::NotEmbedded { name: self.name.clone() }),
+        }
+    }
+
+    fn bulk(&self) -> Bulk<'_> {
+        match &self.arithmetic {
+            Arithmetic::EightBits { encoder, device: None } => Bulk::Encoder(encoder),
+            Arithmetic::EightBits { device: Some(transformer), .. }
+            | Arithmetic::Transformer(transformer) => Bulk::Transformer(transformer),
+        }
     }
 
     /// What it is called: `all-MiniLM-L6-v2`, or its folder's name.
@@ -195,29 +238,36 @@ impl Model {
 
     /// What many texts are embedded by: the instructions of this CPU, or a device of candle.
     pub fn kernel(&self) -> &'static str {
-        #[cfg(feature = "stock")]
-        if let Some(stock) = &self.stock {
-            return stock.device();
+        match self.bulk() {
+            Bulk::Encoder(encoder) => encoder.kernel(),
+            Bulk::Transformer(transformer) => transformer.kernel(),
         }
-        self.encoder.kernel()
     }
 
     /// [`Model::identity`], and what many texts are embedded by where that makes other vectors.
     pub fn bulk_identity(&self) -> String {
-        #[cfg(feature = "stock")]
-        if let Some(stock) = &self.stock {
-            return format!("{} {}", self.identity, stock.device());
+        match &self.arithmetic {
+            Arithmetic::EightBits { device: Some(transformer), .. } => {
+                format!("{} {}", self.identity, transformer.kernel())
+            }
+            Arithmetic::Transformer(transformer) if !transformer.is_on_cpu() => {
+                format!("{} {}", self.identity, transformer.kernel())
+            }
+            _ => self.identity.clone(),
         }
-        self.identity.clone()
     }
 
     /// The vector of one text: `f32[dimensions]`, unit length.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>, Error> {
-        Ok(self.encoder.encode_one(&self.tokens.of_text(text)?))
+        let tokens = self.tokens.of_text(text)?;
+        match &self.arithmetic {
+            Arithmetic::EightBits { encoder, .. } => Ok(encoder.encode_one(&tokens)),
+            Arithmetic::Transformer(transformer) => transformer.encode(&[&tokens]),
+        }
     }
 
     /// The vectors of many texts, computed on `threads` threads: `f32[texts][dimensions]`, unit
-    /// length, each the same as [`Model::embed_one`] gives; on a device, nearly the same.
+    /// length, each the same as [`Model::embed_one`] gives; by candle-transformers, nearly the same.
     pub fn embed<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],
@@ -238,16 +288,6 @@ impl Model {
     pub fn count_tokens(&self, text: &str) -> Result<usize, Error> {
         Ok(self.tokens.of_text(text)?.len())
     }
-}
-
-/// The tokens of texts that show a model what it will be given: titles of NTEE codes, alone and several in
-/// one text, and nothing.
-fn calibration(tokens: &Tokens) -> Result<Vec<Vec<u32>>, Error> {
-    let titles: Vec<&str> =
-        taxonomy::titles().map(|(_, title)| title).step_by(CALIBRATION_STEP).collect();
-    let longer = titles.chunks(CALIBRATION_JOINED).map(|titles| titles.join(". "));
-    let texts = titles.iter().map(|title| (*title).to_owned()).chain(longer).chain([String::new()]);
-    texts.map(|text| tokens.of_text(&text)).collect()
 }
 
 #[cfg(test)]

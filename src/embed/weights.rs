@@ -1,25 +1,17 @@
 //! Reads tensors by name and shape from weights in the safetensors format.
 
-use std::borrow::Cow;
-
 use candle_core::safetensors::Load;
 use candle_core::{DType, Device, Tensor};
-use half::f16;
 use safetensors::{Dtype, SafeTensors};
 
 use super::Error;
-use super::kernel::{GROUP_SUM_MAX, Inputs, Norm, Packed, Quantised};
+use super::kernel::{GROUP_SUM_MAX, Norm, Packed, Quantised};
 
 /// Opened weights.
 pub(super) struct Weights<'a> {
     tensors: SafeTensors<'a>,
-    /// What stands before every name: nothing, or what a model with a head on top writes.
-    prefix: &'static str,
     epsilon: f32,
 }
-
-/// Prefixes that published models have.
-const PREFIXES: [&str; 2] = ["", "bert."];
 
 impl<'a> Weights<'a> {
     pub(super) fn of(bytes: &'a [u8], epsilon: f32) -> Result<Self, Error> {
@@ -28,9 +20,7 @@ impl<'a> Weights<'a> {
             expected: "tensors in the safetensors format",
             source: error.into(),
         })?;
-        let has = |prefix: &&&str| tensors.tensor(&format!("{prefix}{WORDS}")).is_ok();
-        let prefix = PREFIXES.iter().find(has).copied().unwrap_or_default();
-        Ok(Self { tensors, prefix, epsilon })
+        Ok(Self { tensors, epsilon })
     }
 
     fn load(&self, name: &str) -> Option<Tensor> {
@@ -39,13 +29,12 @@ impl<'a> Weights<'a> {
 
     /// A tensor of that shape as f32, row by row.
     pub(super) fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, Error> {
-        let name = format!("{}{name}", self.prefix);
         let wrong = |found: String| Error::Tensor {
-            name: name.clone(),
+            name: name.to_owned(),
             expected: format!("{shape:?} of floating point"),
             found,
         };
-        let found = self.load(&name).ok_or_else(|| wrong("none".to_owned()))?;
+        let found = self.load(name).ok_or_else(|| wrong("none".to_owned()))?;
         let floating = matches!(found.dtype(), DType::F32 | DType::F16 | DType::BF16 | DType::F64);
         if found.dims() != shape || !floating {
             return Err(wrong(format!("{:?} of {:?}", found.dims(), found.dtype())));
@@ -60,22 +49,19 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// A tensor of that shape in half precision, its bytes row by row: those of the file where it is so there.
-    pub(super) fn half(&self, name: &str, shape: &[usize]) -> Result<Cow<'a, [u8]>, Error> {
-        let found = self.tensors.tensor(&format!("{}{name}", self.prefix));
-        let halves = found.ok().filter(|view| view.dtype() == Dtype::F16 && view.shape() == shape);
-        if let Some(bytes) = halves.map(|view| view.data())
-            && bytes.as_chunks::<2>().0.iter().all(|half| f16::from_le_bytes(*half).is_finite())
-        {
-            return Ok(Cow::Borrowed(bytes));
-        }
-        let values = self.tensor(name, shape)?;
-        Ok(values.into_iter().flat_map(|value| f16::from_f32(value).to_le_bytes()).collect())
+    /// A tensor of that shape in half precision: the bytes of the file, row by row.
+    pub(super) fn half(&self, name: &str, shape: &[usize]) -> Result<&'a [u8], Error> {
+        let found = self.tensors.tensor(name).ok();
+        let halves = found.filter(|view| view.dtype() == Dtype::F16 && view.shape() == shape);
+        halves.map(|view| view.data()).ok_or_else(|| Error::Tensor {
+            name: name.to_owned(),
+            expected: format!("{shape:?} of half precision"),
+            found: "none or another".to_owned(),
+        })
     }
 
     /// A tensor of that shape as bytes, row by row.
     pub(super) fn bytes(&self, name: &str, shape: &[usize]) -> Result<Vec<u8>, Error> {
-        let name = &format!("{}{name}", self.prefix);
         let wrong = |found: String| Error::Tensor {
             name: name.to_owned(),
             expected: format!("{shape:?} of bytes"),
@@ -89,57 +75,28 @@ impl<'a> Weights<'a> {
         values.map_err(|error| wrong(error.to_string()))
     }
 
-    /// Whether the linear map `name` is stored in eight bits rather than in floating point.
-    pub(super) fn is_quantised(&self, name: &str) -> bool {
-        self.tensors.tensor(&format!("{}{name}.weight_scale", self.prefix)).is_ok()
-    }
-
-    /// Linear maps of the same inputs, side by side: in eight bits, or in floating point, of which eight bits
-    /// are made by what is known of what the map takes.
+    /// Linear maps of the same inputs, side by side, in eight bits.
     pub(super) fn linear<N: AsRef<str>>(
         &self,
         names: &[N],
         inputs: usize,
         outputs: usize,
-        seen: Option<&Inputs>,
     ) -> Result<Packed, Error> {
-        let (mut floating, mut bias) = (Vec::new(), Vec::new());
+        let mut bias = Vec::new();
         let mut joined =
             Quantised { values: Vec::new(), scales: Vec::new(), smoothing: Vec::new() };
         for name in names {
             let name = name.as_ref();
             bias.extend(self.tensor(&format!("{name}.bias"), &[outputs])?);
-            if !self.is_quantised(name) {
-                floating.extend(self.tensor(&format!("{name}.weight"), &[outputs, inputs])?);
-                continue;
-            }
             let matrix = self.quantised(name, inputs, outputs)?;
             if !joined.smoothing.is_empty() && joined.smoothing != matrix.smoothing {
-                return Err(self.unfit(name, "smoothing", "that of the maps beside it"));
+                return Err(unfit(name, "smoothing", "that of the maps beside it"));
             }
             joined.values.extend(matrix.values);
             joined.scales.extend(matrix.scales);
             joined.smoothing = matrix.smoothing;
         }
-        match (joined.values.is_empty(), floating.is_empty()) {
-            (true, _) => {
-                let rounded = Quantised::round(&floating, inputs, seen);
-                if let Some(seen) = seen {
-                    let errors = rounded.mean_errors(&floating, seen);
-                    bias.iter_mut().zip(errors).for_each(|(bias, error)| *bias -= error);
-                }
-                Ok(Packed::of(rounded, bias))
-            }
-            (false, true) => Ok(Packed::of(joined, bias)),
-            (false, false) => {
-                let name = names.first().map_or("", AsRef::as_ref);
-                Err(self.unfit(
-                    name,
-                    "weight",
-                    "eight bits in all maps of the same inputs, or in none",
-                ))
-            }
-        }
+        Ok(Packed::of(joined, bias))
     }
 
     /// The matrix of a linear map in eight bits.
@@ -151,18 +108,13 @@ impl<'a> Weights<'a> {
             smoothing: self.tensor(&format!("{name}.smoothing"), &[inputs])?,
         };
         if !matrix.smoothing.iter().all(|smoothing| smoothing.is_normal()) {
-            return Err(self.unfit(name, "smoothing", "no nought"));
+            return Err(unfit(name, "smoothing", "no nought"));
         }
         if !matrix.fits() {
             let expected = format!("groups of weights of a sum up to {GROUP_SUM_MAX}");
-            return Err(self.unfit(name, "weight", &expected));
+            return Err(unfit(name, "weight", &expected));
         }
         Ok(matrix)
-    }
-
-    fn unfit(&self, name: &str, part: &str, expected: &str) -> Error {
-        let name = format!("{}{name}.{part}", self.prefix);
-        Error::Tensor { name, expected: expected.to_owned(), found: "others".to_owned() }
     }
 
     /// A layer normalisation by its name.
@@ -177,3 +129,9 @@ impl<'a> Weights<'a> {
 
 /// The embeddings of words.
 pub(super) const WORDS: &str = "embeddings.word_embeddings.weight";
+
+/// A linear map some part of which is not what was expected.
+fn unfit(name: &str, part: &str, expected: &str) -> Error {
+    let name = format!("{name}.{part}");
+    Error::Tensor { name, expected: expected.to_owned(), found: "others".to_owned() }
+}

@@ -3,7 +3,7 @@
 use std::array;
 
 use super::lanes::{self, LANES};
-use super::{Inputs, Multiply, Packed, Rows, Step};
+use super::{Multiply, Packed, Rows, Step};
 
 /// The weights of a layer.
 #[derive(Debug)]
@@ -54,20 +54,6 @@ struct Activations {
     /// `u8[rows][width]`.
     values: Vec<u8>,
     steps: Vec<Step>,
-    /// What [`Scratch::record`] asked for.
-    seen: Option<Vec<Inputs>>,
-}
-
-impl Scratch {
-    /// From now on notes what each linear map takes, in the order in which they are applied.
-    pub fn record(&mut self) {
-        self.activations.seen = Some(Vec::new());
-    }
-
-    /// What was noted, and no more is: one for each map that was applied.
-    pub fn recorded(&mut self) -> Vec<Inputs> {
-        self.activations.seen.take().unwrap_or_default()
-    }
 }
 
 impl Layer {
@@ -123,9 +109,6 @@ impl Activations {
     #[inline(always)]
     fn apply<M: Multiply>(&mut self, map: &Packed, rows: &[f32], out: &mut [f32]) {
         let width = map.inputs();
-        if let Some(seen) = &mut self.seen {
-            seen.push(Inputs::of(rows, width));
-        }
         resize(&mut self.values, rows.len());
         self.steps.clear();
         for (row, values) in rows.chunks_exact(width).zip(self.values.chunks_exact_mut(width)) {

@@ -18,7 +18,7 @@ mod portable;
 
 pub use lanes::{LANES, softmax};
 pub use layer::{Batch, Layer, Norm, Scratch};
-pub use packed::{GROUP_SUM_MAX, Inputs, Packed, Quantised};
+pub use packed::{GROUP_SUM_MAX, Packed, Quantised};
 
 /// Largest quantised activation.
 const ACTIVATION_MAX: f32 = 255.0;
@@ -201,9 +201,14 @@ mod tests {
         let value = |index: usize| ((index * 7919 % 2003) as f32 / 1001.5 - 1.0) * 0.3;
         let matrix: Vec<f32> = (0..inputs * outputs).map(value).collect();
         let bias: Vec<f32> = (0..outputs).map(|column| column as f32 / 10.0).collect();
-        let mut quantised = Quantised::round(&matrix, inputs, None);
-        quantised.smoothing.fill(0.5);
-        quantised.scales.iter_mut().for_each(|scale| *scale *= 0.5);
+        // Weights of at most 32, so that a group of four keeps to its sum.
+        let scale = 0.3 / 32.0;
+        let quantised = Quantised {
+            values: matrix.iter().map(|weight| (weight / scale).round() as i8).collect(),
+            scales: vec![scale * 0.5; outputs],
+            smoothing: vec![0.5; inputs],
+        };
+        assert!(quantised.fits());
         let weights = Packed::of(quantised, bias.clone());
         let rows: Vec<f32> = (0..height * inputs).map(|i| value(i * 31 + 5) + 0.1).collect();
         let (mut values, mut steps) = (vec![0; rows.len()], Vec::new());
@@ -218,7 +223,7 @@ mod tests {
                 let exact: f64 =
                     row.iter().zip(weights).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
                 let error = (f64::from(got) - exact - f64::from(bias[column])).abs();
-                assert!(error < 0.05, "{got} for {exact} + {}", bias[column]);
+                assert!(error < 0.08, "{got} for {exact} + {}", bias[column]);
             }
         }
     }
