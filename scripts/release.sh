@@ -54,6 +54,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 if [ -n "$binary" ]; then
     echo "release.sh: packs $binary, as it is: a trial, no release" >&2
 else
+    [ -z "$(git status --porcelain --untracked-files=no)" ] || fail "files differ from the commit; commit them first"
     # Paths of this machine are no part of the binary.
     export RUSTFLAGS="-C target-feature=+crt-static --remap-path-prefix=$root=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
     cargo build --profile dist --features full --locked --bin almoner --target "$target"

@@ -22,6 +22,15 @@ PROGRAM_MODE, FILE_MODE = 0o100755, 0o100644
 EARLIEST = (1980, 1, 1, 0, 0, 0)
 
 
+def wheel_version(version):
+    """A version as Python writes it: 1.0.0-rc.1 is 1.0.0rc1."""
+    for cargo, python in (("-alpha.", "a"), ("-beta.", "b"), ("-rc.", "rc")):
+        version = version.replace(cargo, python)
+    if "-" in version:
+        raise SystemExit(f"wheel.py: expected a version with -alpha.N, -beta.N, -rc.N or none of these, found {version}")
+    return version
+
+
 def tags(target, is_static):
     """The platforms, as the name of the file and the metadata list them."""
     architecture = package.TARGETS[target].wheel
@@ -35,7 +44,7 @@ def metadata(about):
     headers = [
         "Metadata-Version: 2.4",
         f"Name: {about['name']}",
-        f"Version: {about['version']}",
+        f"Version: {wheel_version(about['version'])}",
         f"Summary: {about['description']}",
         f"Keywords: {','.join(about['keywords'])}",
         f"License-Expression: {about['license']}",
@@ -59,7 +68,7 @@ def main():
     about = package.cargo_package()
     program = arguments.staged / "almoner"
     platforms = tags(arguments.target, package.is_static(program))
-    stem = f"{about['name']}-{about['version']}"
+    stem = f"{about['name']}-{wheel_version(about['version'])}"
     info = f"{stem}.dist-info"
     lines = ["Wheel-Version: 1.0", "Generator: almoner scripts/release/wheel.py", "Root-Is-Purelib: false"]
     wheel = "\n".join([*lines, *[f"Tag: py3-none-{platform}" for platform in platforms], ""])
