@@ -13,12 +13,16 @@ exec </dev/null
 
 ALMONER=target/release/almoner
 LOGS=target/nightly
-NAMES=(tables_and_objects damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
+NAMES=(tables_and_objects recipes release damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
 
 tables_and_objects() {
     cargo clippy --all-targets --locked --features tables,objects -- -D warnings &&
         cargo test --locked --features tables,objects -- export extract objects
 }
+recipes() {
+    cargo build --locked --features full && scripts/recipes_check.py --almoner target/debug/almoner
+}
+release() { scripts/release.sh && scripts/release_check.py; }
 damage() {
     ALMONER_FULL=1 cargo test --locked --test it faults -- --nocapture && scripts/faults/damage.py --almoner $ALMONER
 }

@@ -6,8 +6,13 @@ use std::sync::Arc;
 use crate::build::{self, BuildError, NoProgress, Progress, Report};
 use crate::embed::Lazy;
 use crate::index::typeahead::Scope;
-use crate::record::{Ein, Organization};
+use crate::matching::{self, Matched, YesMin};
+use crate::record::{Ein, GrantStage, Organization};
+use crate::search::grants::{self, Direction, NonprofitGrants};
 use crate::search::interpret::{self, Presentation, QUERY_CHARACTERS_MAX, Question};
+use crate::search::listing::Paging;
+use crate::search::people::{self, NonprofitPeople};
+use crate::search::standing::Standing;
 use crate::search::typeahead::{self, Suggestion};
 use crate::search::{SearchError, details, nonprofits};
 use crate::snapshot::{self, OpenError, Snapshot};
@@ -204,5 +209,120 @@ impl Nonprofits {
             message: understood.sentence(&found, None),
             organizations: found.rows.into_iter().map(|row| row.organization).collect(),
         })
+    }
+
+    /// The organizations that a row of a list may mean, at most eight, the likeliest first, each with its
+    /// probability and reasons; and whether the likeliest is probable enough to go without a person.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// let row = almoner::MatchQuery {
+    ///     name: "Vermont Foodbank Inc".into(),
+    ///     city: "Barre".into(),
+    ///     state: "VT".into(),
+    ///     ..almoner::MatchQuery::default()
+    /// };
+    /// let matched = nonprofits.match_row(&row)?;
+    /// if let (almoner::MatchDecision::Yes, Some(found)) = (matched.decision, matched.candidates.first()) {
+    ///     println!("{} {} ({:.2})", found.ein, found.name, found.probability);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn match_row(&self, row: &matching::Query) -> Result<Matched, SearchError> {
+        Ok(matching::find((&self.snapshot).into(), row, YesMin::default())?)
+    }
+
+    /// The exemption, deductibility and revocation of an EIN by the IRS's lists, each with the list that
+    /// decides it; `None` where no loaded list has the EIN.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// if let Some(standing) = nonprofits.standing("53-0196605".parse()?)? {
+    ///     let is_deductible = standing.deductibility.state == almoner::StandingState::Yes;
+    ///     println!("{is_deductible}, by {:?}", standing.deductibility.list.map(|list| &list.name));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn standing(&self, ein: Ein) -> Result<Option<Standing<'_>>, SearchError> {
+        let organization = details::details(&self.snapshot, ein)?;
+        let sources = &self.snapshot.manifest.sources;
+        Ok(organization.map(|organization| Standing::of(&organization, sources)))
+    }
+
+    /// A page (from 1) of at most `size` (100) grants that a nonprofit paid or received, by its returns or those
+    /// of others: the latest tax year first and, within one, the greatest amount. `None` where no loaded list has
+    /// the EIN.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// let ein: almoner::Ein = "53-0196605".parse()?;
+    /// if let Some(grants) = nonprofits.grants(ein, almoner::GrantDirection::Received, 1, 20)? {
+    ///     println!("{} grants of {:?} dollars", grants.list.page.total, grants.list.amount);
+    ///     for row in &grants.list.page.rows {
+    ///         println!("{} {} {:?}", row.grant.tax_year, row.grantor_name, row.grant.amount());
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn grants(
+        &self,
+        ein: Ein,
+        direction: Direction,
+        page: u64,
+        size: usize,
+    ) -> Result<Option<NonprofitGrants>, SearchError> {
+        let query = grants::NonprofitQuery {
+            ein,
+            direction,
+            year: None,
+            stage: GrantStage::Paid,
+            min_amount: None,
+            state: None,
+            words: None,
+            paging: Paging { page, size },
+        };
+        grants::nonprofit_grants(&self.snapshot, &query)
+    }
+
+    /// A page (from 1) of at most `size` (100) people that the returns of a nonprofit list, with what they were
+    /// paid: the latest tax year first. `None` where no loaded list has the EIN.
+    ///
+    /// # Errors
+    /// When the snapshot is damaged.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn ask(nonprofits: &almoner::Nonprofits) -> Result<(), Box<dyn std::error::Error>> {
+    /// if let Some(people) = nonprofits.people("53-0196605".parse()?, 1, 20)? {
+    ///     for person in &people.page.rows {
+    ///         println!("{} {} {:?}", person.tax_year, person.name, person.compensation);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn people(
+        &self,
+        ein: Ein,
+        page: u64,
+        size: usize,
+    ) -> Result<Option<NonprofitPeople>, SearchError> {
+        let query = people::NonprofitQuery { ein, year: None, paging: Paging { page, size } };
+        people::nonprofit_people(&self.snapshot, &query)
     }
 }

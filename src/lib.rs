@@ -1,9 +1,11 @@
 //! Almoner turns the IRS's public bulk files into a search service over every U.S. nonprofit.
 //!
-//! As a library it offers five things: [`build()`] a snapshot, [`Nonprofits::open`] it, and ask it for
-//! [details](Nonprofits::details), [suggestions](Nonprofits::typeahead) and what
-//! [a query](Nonprofits::search) finds. `examples/ask.rs` does all five. Everything else is internal
-//! and may change with any version.
+//! As a library it [builds](build()) a snapshot, [opens](Nonprofits::open) it, and answers from it:
+//! [details](Nonprofits::details), [standing](Nonprofits::standing), [grants](Nonprofits::grants) and
+//! [people](Nonprofits::people) of an EIN, [suggestions](Nonprofits::typeahead) for what is typed, what
+//! [a query](Nonprofits::search) finds, and which organization [a row](Nonprofits::match_row) of a list means.
+//! `docs/library.md` is the guide, with the programs of `examples/`. Everything else is internal and may change
+//! with any version.
 //!
 //! # Data flow
 //!
@@ -108,10 +110,27 @@ cfg_if::cfg_if! {
 
 pub use api::{BuildOptions, Nonprofits, SearchResults, build, build_with};
 pub use build::{BuildError, NoProgress, Progress, Report as BuildReport};
-pub use record::{Ein, EinError, Organization};
+pub use matching::{
+    Candidate as MatchCandidate, Decision as MatchDecision, Evidence as MatchEvidence, Matched,
+    Query as MatchQuery,
+};
+pub use record::{Ein, EinError, Grant, Organization, Person, Usd};
 pub use search::SearchError;
+pub use search::grants::{
+    Basis as GrantBasis, Direction as GrantDirection, GrantPage, ListedGrant, NonprofitGrants,
+    ReturnTotals,
+};
+pub use search::listing::ListPage;
+pub use search::people::NonprofitPeople;
+pub use search::standing::{Check as StandingCheck, Standing, State as StandingState};
 pub use search::typeahead::Suggestion;
 pub use snapshot::OpenError;
+pub use sources::{SourceKind, Summary as SourceSummary};
+
+/// Holds the Rust in the guide to the compiler.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct LibraryGuide;
 
 /// The command line, as the program `almoner` runs it.
 #[doc(hidden)]

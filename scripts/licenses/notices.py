@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes THIRD-PARTY.txt: whose work is in the binary, and under which terms.
 
-    notices.py [--features FEATURES] [--check]
+    notices.py [--check]
 
 The file is what `almoner licenses` prints, and what the release archive and the image carry. It names every crate
 that is linked for x86_64-unknown-linux-gnu (`cargo tree`: no tools of the build, no procedural macros, no crates of
@@ -10,8 +10,8 @@ choice, Apache-2.0, whose text is one for all, and their NOTICE files. Texts are
 which cargo has; equal ones stand once. What is no crate is in data.txt beside this script. A licence that deny.toml
 does not allow, or a crate without the text of its licence, ends it.
 
-The committed file is that of the program without features. An image with features has its own written
-(packaging/Dockerfile). With --check nothing is written: exits with 1 if the file differs from what would be.
+The file is that of the program that releases have, with the feature `full`: a program with fewer features contains
+less. With --check nothing is written: exits with 1 if the file differs from what would be.
 """
 
 import argparse
@@ -27,6 +27,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 FILE = ROOT / "THIRD-PARTY.txt"
 TARGET = "x86_64-unknown-linux-gnu"
+FEATURES = ["--locked", "--features", "full"]
 # Which licence is used where there is a choice, and words that its text has.
 LICENCES = {
     "Apache-2.0": "Version 2.0, January 2004",
@@ -59,13 +60,18 @@ def cargo(*arguments):
     return ran.stdout
 
 
-def crates(features):
+def metadata(target):
+    """What cargo knows of the packages, and which needs which."""
+    asked = ["--format-version", "1", "--filter-platform", target]
+    return json.loads(cargo("metadata", *FEATURES, *asked))
+
+
+def crates(target=TARGET):
     """What is linked: name, version, licence, repository and folder of each crate."""
-    asked = ["--locked", *(["--features", features] if features else [])]
-    tree = cargo("tree", *asked, "--edges", "normal,no-proc-macro", "--target", TARGET, "--prefix", "none",
+    tree = cargo("tree", *FEATURES, "--edges", "normal,no-proc-macro", "--target", target, "--prefix", "none",
                  "--format", "{p}")
     linked = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
-    known = json.loads(cargo("metadata", *asked, "--format-version", "1", "--filter-platform", TARGET))["packages"]
+    known = metadata(target)["packages"]
     found = [one for one in known if (one["name"], f"v{one['version']}") in linked and one["source"]]
     own = {(one["name"], f"v{one['version']}") for one in known if not one["source"]}
     if len(found) != len(linked - own):
@@ -142,8 +148,8 @@ def titled(names, text):
     return "\n".join([RULE, textwrap.fill(f"Of {', '.join(sorted(names))}:", 115), "", text, ""])
 
 
-def rendered(features):
-    rows, owners = collect(crates(features))
+def rendered():
+    rows, owners = collect(crates())
     width = max(len(name) for name, _ in rows)
     font = plain((ROOT / "src/http/explorer/newsreader-license.txt").read_text())
     parts = [HEAD, "", RULE, "", (FOLDER / "data.txt").read_text(), textwrap.indent(font, "    "), ""]
@@ -158,10 +164,9 @@ def rendered(features):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--features", default="")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    text = rendered(arguments.features)
+    text = rendered()
     if not arguments.check:
         FILE.write_text(text)
     elif FILE.read_text() != text:

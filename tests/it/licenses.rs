@@ -9,11 +9,12 @@ use crate::fixture::run;
 /// The target that the release archive and the image are built for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// What cargo links, as `name version`: no tools of the build, no macros that run in the compiler.
+/// What cargo links into the program that releases have, as `name version`: no tools of the build, no macros that run
+/// in the compiler.
 fn linked() -> BTreeSet<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let asked = ["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p}"];
-    let edges = ["--edges", "normal,no-proc-macro", "--target", TARGET];
+    let edges = ["--features", "full", "--edges", "normal,no-proc-macro", "--target", TARGET];
     let listed = Command::new(cargo)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(asked.iter().chain(&edges))

@@ -14,6 +14,7 @@ mod fixture;
 mod keys;
 mod known;
 mod language_model;
+mod library;
 mod licenses;
 mod limits;
 mod lists;

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use almoner::snapshot::FORMAT;
+use almoner::sources::EXTRACTION_FORM;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -58,6 +59,24 @@ fn the_present_version_has_a_snapshot() {
         "no snapshot of format {FORMAT} is kept: run `scripts/snapshot_fixture.py --almoner target/debug/almoner` \
          and commit tests/it/snapshots/v{FORMAT}; leave those of earlier formats"
     );
+}
+
+/// The tables in docs/operation.md tell what an upgrade keeps, and what each format that is kept brought.
+#[test]
+fn the_documented_formats_are_those_that_are_kept() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operation.md");
+    let page = fs::read_to_string(path).unwrap();
+    let cell = |line: &str, at| line.split('|').nth(at).map(|cell| cell.trim().to_owned());
+    let rows = page.split("| Format | What was new in it |").nth(1).unwrap();
+    let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let documented: Vec<u32> = rows.map(|row| cell(row, 1).unwrap().parse().unwrap()).collect();
+    let mut kept = versions();
+    kept.sort_unstable_by(|one, other| other.cmp(one));
+    assert_eq!(documented, kept, "{path}: a row for each format, the latest first");
+    for (what, expected) in [("snapshot ", FORMAT), ("extracted returns ", EXTRACTION_FORM)] {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {what}"))).unwrap();
+        assert_eq!(cell(row, 2), Some(expected.to_string()), "{path}: {row}");
+    }
 }
 
 #[test]
