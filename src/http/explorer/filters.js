@@ -83,7 +83,7 @@ const KNOWN = ["q", ...FIELDS.map((field) => field.name).filter((name) => name !
 const ALSO = ["show"];
 
 /** The fields whose values are counted, by the facet of the server that counts them. */
-export const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major" };
+export const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major", county: "county", city: "city" };
 export const FACETS = Object.values(COUNTED).join(",");
 
 /** The filters of an address: name → text, or list of texts. */
@@ -110,8 +110,11 @@ export function address(filters, changes = {}) {
   return asked.size ? `#/search?${asked.toString().replaceAll("%2C", ",")}` : "#/search";
 }
 
-/** What to send to the server: everything but the options of the page. */
-export const request = (filters) => Object.fromEntries(Object.entries(filters).filter(([name]) => !ALSO.includes(name)));
+/** What to send to the server: everything but the options of the page. A list of words ends with what fits them. */
+export function request(filters) {
+  const asked = Object.entries(filters).filter(([name]) => !ALSO.includes(name));
+  return Object.fromEntries(filters.q && !filters.max_vector_distance ? [...asked, ["extent", "fitting"]] : asked);
+}
 
 /** Words for one value of a filter. */
 function say(field, value) {
