@@ -5,7 +5,7 @@
 // Two systems of coordinates: units (projection.js), and pixels of the frame. A view joins them:
 // `k` pixels a unit, and the unit (x, y) in the middle of the frame.
 import { h, s } from "./dom.js";
-import { place, plural } from "./format.js";
+import { count, place, plural } from "./format.js";
 import { Card, spoken } from "./map_card.js";
 import { gestures } from "./map_gestures.js";
 import { Ground } from "./map_ground.js";
@@ -21,16 +21,18 @@ const ZOOM_STEP = 1.8;
  * @param {object} [options]
  * @param {(ein: string) => void} [options.onPick] called instead of following the link to a profile
  * @param {string} [options.label] what the map shows, for those who do not see it
+ * @param {number} [options.total] how many there are, these among them
  * @returns {HTMLElement}
  */
-export function map(nonprofits, { onPick, label = "Map of the results" } = {}) {
+export function map(nonprofits, { onPick, label = "Map of the results", total = 0 } = {}) {
   const known = nonprofits.filter(({ lat, lng }) => Number.isFinite(lat) && Number.isFinite(lng));
   const points = gather(known);
   const shown = points.reduce((sum, { items }) => sum + items.length, 0);
   const outside = known.length - shown;
   const unknown = nonprofits.length - known.length;
   const places = new Set(points.flatMap(({ items }) => items.map(place))).size;
-  const where = `${plural(shown, "nonprofit", "nonprofits")} in ${plural(places, "place", "places")}`;
+  const which = total > nonprofits.length ? `${count(shown)} of ${count(total)} nonprofits` : plural(shown, "nonprofit", "nonprofits");
+  const where = `${which} in ${plural(places, "place", "places")}`;
   const note = h("p", { class: "map-note muted small" }, [
     shown ? where : null,
     outside ? `${outside} outside the map` : null,

@@ -134,7 +134,7 @@ function mapOf(nonprofits, total, filters, context) {
   const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
   const label = total > reach(total) ? `Map of the first ${count(reach(total))} results` : "Map of the results";
   Promise.all([import("./map.js"), all]).then(([{ map }, found]) => {
-    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label }));
+    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label, total }));
   }).catch((error) => {
     if (!aborted(error)) holder.replaceChildren(empty("The map cannot be shown.", "The list below has the nonprofits of this page."));
   });

@@ -1,10 +1,12 @@
 //! How many organizations of a set have each value of a column: exact, from the bitmap.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::layout::{MaybeUnknown, View};
 use super::{Bitmap, Columns};
-use crate::mapped::{Column, Damage};
+use crate::mapped::{Column, Damage, Lists};
+use crate::naming::display_place;
+use crate::places;
 use crate::record::{Month, OrgSize, State, named};
 
 named! {
@@ -15,18 +17,24 @@ named! {
         OrgSize = "org_size",
         Subsection = "subsection",
         RulingDecade = "ruling_decade",
+        County = "county",
+        City = "city",
     }
 }
 
 /// A value, `None` of those of which it is not known, and how many have it.
 pub type FacetCount = (Option<String>, u64);
 
+/// Values of a facet that are given: there are some 2,000 counties and 20,000 cities.
+const VALUES_MAX: usize = 200;
+
 /// Months of a decade.
 const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
-    /// that nobody has are left out.
+    /// that nobody has are left out, and so are those beyond [`VALUES_MAX`]. Counties and cities of one name are
+    /// one, as in filters; who is filed under another city than that of the ZIP code counts for both.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let stored = &self.stored;
         let state = |byte: u8| State::from_index(byte).map(|state| state.code().to_owned());
@@ -47,9 +55,19 @@ impl Columns {
             Facet::RulingDecade => {
                 histogram(set, &stored.ruling, |month| (month / DECADE_MONTHS) as u8)?.map(decade)
             }
+            Facet::County => {
+                let name = |key: &str| places::find_counties(key).first().map(|one| one.name);
+                by_name(&numbers(set, [&stored.county; 2])?, &self.counties, name)?
+            }
+            Facet::City => {
+                let name = |key: &str| places::find_cities(key).first().map(|one| one.name);
+                let columns = [&stored.city, &stored.city_as_filed];
+                by_name(&numbers(set, columns)?, &self.cities, name)?
+            }
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();
         counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        counts.truncate(VALUES_MAX);
         Ok(counts)
     }
 }
@@ -68,6 +86,35 @@ fn histogram<V: MaybeUnknown>(
         }
     }
     Ok(Histogram(counts))
+}
+
+/// How many of a set have each number in either of two columns; `None` stands for those that have it in neither.
+fn numbers(set: &Bitmap, columns: [&Column<u32>; 2]) -> Result<HashMap<Option<u32>, u64>, Damage> {
+    let mut counts = HashMap::new();
+    let Some(rows) = set.hull() else { return Ok(counts) };
+    let [one, other] = [View::of(columns[0], rows.clone())?, View::of(columns[1], rows)?];
+    for org in set.iter() {
+        let found = [one.at(org.index()), other.at(org.index())];
+        *counts.entry(found[0].or(found[1])).or_default() += 1;
+        if found[0].is_some() && found[1].is_some() && found[0] != found[1] {
+            *counts.entry(found[1]).or_default() += 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// Counts by number, by what the key of each number is called.
+fn by_name(
+    counts: &HashMap<Option<u32>, u64>,
+    keys: &Lists<u8>,
+    name: impl Fn(&str) -> Option<&'static str>,
+) -> Result<BTreeMap<Option<String>, u64>, Damage> {
+    let called = |number: u32| {
+        let key = keys.text(number as usize)?;
+        Ok(name(key).map_or_else(|| display_place(&key.to_uppercase()), str::to_owned))
+    };
+    let counts = counts.iter().map(|(number, count)| Ok((number.map(called).transpose()?, *count)));
+    counts.collect()
 }
 
 /// Counts by byte.
