@@ -152,7 +152,7 @@ pub struct Coverage {
     pub returns: BTreeMap<u16, u64>,
 }
 
-/// The file of a state has at least so many organizations.
+/// Fewest organizations of a state that has a file of its own.
 const FILE_ORGANIZATIONS_MIN: u64 = 1000;
 /// The fifty and the District of Columbia.
 const STATES: usize = 51;

@@ -130,8 +130,15 @@ fn facets_count_what_filters_find() {
         for (facet, counts) in counted {
             let sum: u64 =
                 counts.as_array().unwrap().iter().map(|one| one["count"].as_u64().unwrap()).sum();
-            assert_eq!(sum, body["nonprofits"].as_array().unwrap().len() as u64, "{facet}{filter}");
-            let Some((_, parameter)) = parameters.iter().find(|(of, _)| of == facet) else {
+            let rows = body["nonprofits"].as_array().unwrap().len() as u64;
+            // Who is filed under another city than that of the ZIP code counts for both.
+            assert!(
+                sum == rows || facet == "city" && sum > rows,
+                "{facet}{filter}: {sum} of {rows}"
+            );
+            let parameter = parameters.iter().find(|(of, _)| of == facet);
+            // What comes close to words is judged among what satisfies the filters.
+            let Some((_, parameter)) = parameter.filter(|_| !filter.contains("extent")) else {
                 continue;
             };
             for one in counts.as_array().unwrap().iter().filter(|one| one["value"].is_string()) {

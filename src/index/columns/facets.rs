@@ -109,12 +109,14 @@ fn by_name(
     keys: &Lists<u8>,
     name: impl Fn(&str) -> Option<&'static str>,
 ) -> Result<BTreeMap<Option<String>, u64>, Damage> {
-    let called = |number: u32| {
-        let key = keys.text(number as usize)?;
-        Ok(name(key).map_or_else(|| display_place(&key.to_uppercase()), str::to_owned))
-    };
-    let counts = counts.iter().map(|(number, count)| Ok((number.map(called).transpose()?, *count)));
-    counts.collect()
+    let mut named = BTreeMap::new();
+    for (number, count) in counts {
+        let key = number.map(|number| keys.text(number as usize)).transpose()?;
+        let called = key
+            .map(|key| name(key).map_or_else(|| display_place(&key.to_uppercase()), str::to_owned));
+        *named.entry(called).or_default() += count;
+    }
+    Ok(named)
 }
 
 /// Counts by byte.
