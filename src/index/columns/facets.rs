@@ -1,6 +1,7 @@
 //! How many organizations of a set have each value of a column: exact, from the bitmap.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::layout::{MaybeUnknown, View};
 use super::{Bitmap, Columns};
@@ -25,7 +26,7 @@ named! {
 /// A value, `None` of those of which it is not known, and how many have it.
 pub type FacetCount = (Option<String>, u64);
 
-/// Values of a facet that are given: there are some 2,000 counties and 20,000 cities.
+/// Counties and cities that are given, of some 2,000 and 20,000.
 const VALUES_MAX: usize = 200;
 
 /// Months of a decade.
@@ -33,7 +34,7 @@ const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
-    /// that nobody has are left out, and so are those beyond [`VALUES_MAX`]. Counties and cities of one name are
+    /// that nobody has are left out, and so are counties and cities beyond [`VALUES_MAX`]. Counties and cities of one name are
     /// one, as in filters; who is filed under another city than that of the ZIP code counts for both.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let stored = &self.stored;
@@ -57,17 +58,15 @@ impl Columns {
             }
             Facet::County => {
                 let name = |key: &str| places::find_counties(key).first().map(|one| one.name);
-                by_name(&numbers(set, [&stored.county; 2])?, &self.counties, name)?
+                frequent(set, [&stored.county; 2], &self.counties, name)?
             }
             Facet::City => {
                 let name = |key: &str| places::find_cities(key).first().map(|one| one.name);
-                let columns = [&stored.city, &stored.city_as_filed];
-                by_name(&numbers(set, columns)?, &self.cities, name)?
+                frequent(set, [&stored.city, &stored.city_as_filed], &self.cities, name)?
             }
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();
         counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        counts.truncate(VALUES_MAX);
         Ok(counts)
     }
 }
@@ -88,35 +87,39 @@ fn histogram<V: MaybeUnknown>(
     Ok(Histogram(counts))
 }
 
-/// How many of a set have each number in either of two columns; `None` stands for those that have it in neither.
-fn numbers(set: &Bitmap, columns: [&Column<u32>; 2]) -> Result<HashMap<Option<u32>, u64>, Damage> {
-    let mut counts = HashMap::new();
-    let Some(rows) = set.hull() else { return Ok(counts) };
-    let [one, other] = [View::of(columns[0], rows.clone())?, View::of(columns[1], rows)?];
-    for org in set.iter() {
-        let found = [one.at(org.index()), other.at(org.index())];
-        *counts.entry(found[0].or(found[1])).or_default() += 1;
-        if found[0].is_some() && found[1].is_some() && found[0] != found[1] {
-            *counts.entry(found[1]).or_default() += 1;
-        }
-    }
-    Ok(counts)
-}
-
-/// Counts by number, by what the key of each number is called.
-fn by_name(
-    counts: &HashMap<Option<u32>, u64>,
+/// How many of a set have each of the most frequent numbers in either of two columns, by what the number's key is
+/// called; `None` stands for those that have it in neither.
+fn frequent(
+    set: &Bitmap,
+    columns: [&Column<u32>; 2],
     keys: &Lists<u8>,
     name: impl Fn(&str) -> Option<&'static str>,
 ) -> Result<BTreeMap<Option<String>, u64>, Damage> {
-    let mut named = BTreeMap::new();
-    for (number, count) in counts {
-        let key = number.map(|number| keys.text(number as usize)).transpose()?;
+    let Some(rows) = set.hull() else { return Ok(BTreeMap::new()) };
+    let unknown = keys.count();
+    let mut counts = vec![0_u64; unknown + 1];
+    let [one, other] = [View::of(columns[0], rows.clone())?, View::of(columns[1], rows)?];
+    for org in set.iter() {
+        let found = [one.at(org.index()), other.at(org.index())];
+        let mut add = |number: Option<u32>| {
+            counts[number.map_or(unknown, |number| unknown.min(number as usize))] += 1;
+        };
+        add(found[0].or(found[1]));
+        if found[0].is_some() && found[1].is_some() && found[0] != found[1] {
+            add(found[1]);
+        }
+    }
+    let mut counted: Vec<(usize, u64)> =
+        counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
+    counted.sort_by_key(|(number, count)| (Reverse(*count), *number));
+    counted.truncate(VALUES_MAX);
+    let named = counted.into_iter().map(|(number, count)| {
+        let key = (number < unknown).then(|| keys.text(number)).transpose()?;
         let called = key
             .map(|key| name(key).map_or_else(|| display_place(&key.to_uppercase()), str::to_owned));
-        *named.entry(called).or_default() += count;
-    }
-    Ok(named)
+        Ok((called, count))
+    });
+    named.collect()
 }
 
 /// Counts by byte.
