@@ -40,10 +40,10 @@ const ranges = (inDollars) => FIGURES.filter((figure) => (figure.unit === "dolla
 /** The panel, group by group. `kind` says how a field is made and how its value is said. */
 export const GROUPS = [
   { title: "Place", open: true, pairs: true, fields: [
-    { name: "state", label: "State", kind: "select", options: { "": "Any", ...STATES } },
-    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
+    { name: "state", label: "State", kind: "select", whole: true, options: { "": "Any", ...STATES } },
     { name: "city", label: "City", kind: "text" },
     { name: "county", label: "County", kind: "text" },
+    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
   ] },
   { title: "Near me", near: true, pairs: true, fields: [
     { name: "latitude", label: "Latitude", kind: "hidden" },

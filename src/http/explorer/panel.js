@@ -23,7 +23,7 @@ function control(field) {
     ? h("select", { id, name, "aria-describedby": describe }, Object.entries(field.options).map(([value, text]) => h("option", { value }, text)))
     : h("input", { id, name, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": describe,
       "aria-label": field.spoken, inputmode: field.inputmode ?? (kind === "text" ? null : "decimal") });
-  return h("div", { class: "field", dataset: { field: name } },
+  return h("div", { class: field.whole ? "field whole" : "field", dataset: { field: name } },
     h("label", { for: id }, field.label), input,
     field.hint ? h("p", { class: "hint", id: `${id}-hint` }, field.hint) : null,
     h("p", { class: "error", id: `${id}-error` }));
