@@ -62,6 +62,7 @@ const BREAKS = [
   ["another query is not run", "results.js", "address(filters, { q: meant.query })", "address(filters)", ["results: what else"]],
   ["the file of all is of this page", "answers.js", "act(await everything(request, total, signal))", "act(shown)", ["results: saved"]],
   ["EINs lose their zeros in the file", "answers.js", "({ ein }) => dashed(ein)", "({ ein }) => ein", ["results: saved"]],
+  ["nobody is suggested for a name", "results.js", "line.hidden = false;", "", ["results: a name that"]],
   ["counts of all that satisfies the filters", "filters.js", '[...asked, ["extent", "fitting"]]', "asked", ["results: counts are"]],
   ["no county is offered", "counted.js", "if (values.length < 2) return;", "return;", ["results: counts are"]],
   ["nobody hears that none fits", "results.js", "if (anybody || ", "if (true || ", ["results: none does"]],

@@ -423,6 +423,18 @@ async function byName(visit) {
   is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
+async function lostName(visit, { named }) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
+    intentDetails.llm_response.arguments.spans = [{ text: "wall camp", meaning: "the nonprofit wall camp", start: 12, end: 21, confidence: 1 }];
+    for (const one of nonprofits) Object.assign(one, { name: "Another Harbor", alt_name: null });
+  });
+  await changing(visit.page, /\/typeahead\//, (body) => { body.results = [{ ...named, alt_name: null, matched_name: null }]; });
+  await visit.open("/#/search?q=hole+in+the+wall+camp");
+  await visit.sees("whom the box would have suggested", ".did-you-mean:visible", `By name it may be ${named.name} (${named.city}, ${named.state}).`);
+  await visit.click(".did-you-mean a");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+}
+
 async function keeping(visit) {
   const q = "schools in Texas";
   await visit.open(`/#/search?${new URLSearchParams({ q, size: "10" })}`);
@@ -502,6 +514,7 @@ export default [
   { name: "results: on paper with the query and the day", run: printed },
   { name: "results: namesakes by their street", run: alike },
   { name: "results: of a name, by which name, and where it ends", run: byName },
+  { name: "results: a name that is lost, and whom the box would have suggested", run: lostName },
   { name: "results: saved and downloaded, the page and all", run: keeping },
   { name: "results: where the words end, with the way to all", run: whereItEnds },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },

@@ -1,9 +1,11 @@
 // What a search found: the sentence of what was understood, its filters as chips, the list or the
-// map, and the pages. Draws an answer of the beta search; asks nothing itself.
+// map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
-import { h } from "./dom.js";
+import { ask } from "./api.js";
+import { profileOf } from "./card.js";
+import { h, nodes } from "./dom.js";
 import { STATES, address, chips, request } from "./filters.js";
-import { count, day, plural, sameName } from "./format.js";
+import { count, day, place, plural, sameName } from "./format.js";
 import { terms } from "./highlight.js";
 import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
@@ -19,9 +21,13 @@ const ASKED = {
   family: ["family", "family"],
   peers: ["peers", "compared with peers"],
 };
+/** Names that are offered beside a name that no row has. */
+const SUGGESTED_MAX = 3;
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
+/** Words that no name of a person has. */
+const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
 const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
@@ -66,9 +72,22 @@ function question(asked) {
   return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
 }
 
+/** Whom the search box would have suggested, where no row has all words of a name: the reading of a query may have lost some. */
+function suggested(q, rows, signal) {
+  const line = h("p", { class: "did-you-mean", hidden: true });
+  ask("/typeahead/nonprofits", { q, scope: "all", limit: SUGGESTED_MAX }, { signal }).then(({ body }) => {
+    const others = body.results.filter(({ ein }) => !rows.slice(0, SUGGESTED_MAX).some((one) => one.ein === ein));
+    if (!others.length) return;
+    line.append(...nodes(["By name it may be ", others.map((one, at) => [
+      at > 0 && (at === others.length - 1 ? " or " : ", "), h("a", { href: profileOf(one.ein) }, one.name), place(one) && ` (${place(one)})`]), "."]));
+    line.hidden = false;
+  }, () => {});
+  return line;
+}
+
 /** Words that may be the name of a person, where no nonprofit on the page has it. */
 function person(q, words, nonprofits) {
-  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
+  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || NO_NAME.test(q) || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
   return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Look for “${q}” in the returns`), ".");
 }
 
@@ -184,6 +203,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
+    isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
