@@ -139,7 +139,7 @@ const BREAKS = [
   ["nobody sees who decided", "matching.js", 'by: "person"', 'by: "matcher"', ["match: maybes"]],
   ["no addresses of candidates", "review.js", "known.set(ein, body[at])", "known.set(ein, null)", ["match: maybes"]],
   ["busy is a failure", "matching.js", "![429, 503].includes(error.status)", "true", ["match: busy"]],
-  ["a refused row takes others with it", "matching.js", "if (error.details?.length)", "if (false)", ["match: busy"]],
+  ["one failure ends it all, asked again or not", "matching.js", "results?.length !== rows.length", "true", ["match: busy"]],
   ["a failure ends it all", "matching.js", "failures >= FAILURES_MAX", "failures >= 1", ["match: busy"]],
   ["Cancel does nothing", "match.js", "onclick: () => stop.abort()", "onclick: () => {}", ["match: cancelled"]],
   ["a name counts everybody", "results.js", "matches !== null && !isName &&", "matches !== null &&", ["results: of a name"]],

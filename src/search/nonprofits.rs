@@ -179,7 +179,8 @@ fn ranked<'a>(
     } else {
         let scope = Scope::of(snapshot, query, &matching)?;
         let request = scope.request(query, &matching, total);
-        let (mut sorted, mut listed) = (None, None);
+        let mut sorted = None;
+        let listed;
         let (page, rows) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
             listed = page.of_text.take();
