@@ -358,18 +358,16 @@ async function counted(visit) {
 }
 
 async function noneHere(visit) {
-  let names = ["Alpha", "Beta"];
   await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
     intentDetails.ntee_codes = ["B20"];
     nonprofits.splice(2);
-    nonprofits.forEach((one, at) => Object.assign(one, { name: names[at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
+    nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
   }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby=\d+/, ""));
   await visit.open("/#/search?q=schools&state=TX&org_size=Small");
   await visit.sees("what is said where none fits", ".none-here", "None of these clearly does what the words ask for. Look wider, without: Texas, Size Small.");
   await visit.click(".none-here a:has-text('Size Small')");
   await visit.arrives("#/search?q=schools&state=TX");
   await visit.page.unroute(/\/beta\//);
-  names = null;
   await visit.open("/#/search?q=schools&state=TX");
   await visit.counts("results", ".result", moreThan(0));
   await visit.counts("what is said where one fits", ".none-here", 0);

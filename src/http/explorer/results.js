@@ -132,7 +132,7 @@ function wordsOf(filters, intent) {
 
 /** Where none of the rows does what the words ask for: says so, and leads to the search without one of the filters. */
 function none(nonprofits, fit, asked, ways) {
-  const anybody = fit === null ? nonprofits.some((one) => fits(one, asked)) : fit > 0;
+  const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
   if (anybody || !asked.words.length || !ways.length || !nonprofits.length) return null;
   return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
     ways.map((one, at) => [at > 0 && ", ", h("a", { href: one.without }, one.label)]), ".");
@@ -210,7 +210,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
-    page === 1 && !isName && none(nonprofits, fit === null ? null : fit + nearby, asked, explicit.length ? explicit : taken),
+    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
