@@ -252,7 +252,7 @@ export class Visit {
     const next = this.browser.engine === "firefox" ? firefoxDownload(this.page, patience)
       : this.page.waitForEvent("download").then(async (one) => ({ name: one.suggestedFilename(), path: await one.path() }));
     const [{ name, path }] = await Promise.all([next, act()]);
-    return { name, text: readFileSync(path, "utf8") };
+    return { name, text: readFileSync(path, "utf8"), bytes: readFileSync(path) };
   }
 
   /** What a request that is held sends, as JSON. */

@@ -32,6 +32,18 @@ named! {
     }
 }
 
+named! {
+    /// Which matches a question with words lists.
+    #[derive(Default)]
+    Extent {
+        /// All, by meaning after those that fit.
+        #[default]
+        All = "all",
+        /// Those that have all words or come close.
+        Fitting = "fitting",
+    }
+}
+
 /// The input of an interpretation.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
@@ -94,6 +106,7 @@ pub struct Presentation {
     pub distance_max: Option<f64>,
     /// Explicit; empty leaves the order to the query.
     pub sort: Vec<Order>,
+    pub extent: Extent,
     pub page: u64,
     pub size: usize,
     /// The facets by which the matches are counted.
@@ -312,7 +325,7 @@ impl Interpretation {
             page: paging.page,
             size: paging.size,
             facets: paging.facets,
-            ends_with_text: false,
+            ends_with_text: paging.extent == Extent::Fitting,
         }
     }
 

@@ -39,7 +39,7 @@ pub struct Query {
     pub facets: Vec<Facet>,
     /// The place that words name; rows around it are ranked too.
     pub place: Option<PlaceHint>,
-    /// Whether rows, their number and the facets are restricted to rows that have a word of the
+    /// Whether rows, their number and the facets are restricted to rows that have all words of the
     /// text or are likely answers to it; if not, all other matches follow by meaning.
     pub ends_with_text: bool,
 }
@@ -100,7 +100,7 @@ pub struct NonprofitPage {
     pub best: Vec<OrgId>,
     /// How the rows were found.
     pub plan: Plan,
-    /// The facets asked for, over all matches.
+    /// The facets asked for, over the matches that are listed on any page.
     pub facets: Vec<(Facet, Vec<FacetCount>)>,
 }
 
@@ -179,10 +179,11 @@ fn ranked<'a>(
     } else {
         let scope = Scope::of(snapshot, query, &matching)?;
         let request = scope.request(query, &matching, total);
-        let (mut sorted, mut of_text) = (None, None);
+        let mut sorted = None;
+        let listed;
         let (page, rows) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
-            of_text = page.of_text.take().filter(|_| query.ends_with_text);
+            listed = page.of_text.take();
             let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
             (page, rows)
         } else {
@@ -202,16 +203,18 @@ fn ranked<'a>(
             };
             sorted = Some(set.count());
             page.plan.listed = sorted;
+            listed = Some(set.clone());
             let rows = sort(set, page.query.take())?;
             (page, rows)
         };
         let found = NonprofitPage::of(page.total, page.plan);
-        let facets = facets(of_text.as_ref().unwrap_or(&matching))?;
+        let facets = facets(listed.as_ref().unwrap_or(&matching))?;
         (NonprofitPage { sorted, best: page.best, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
+    found.plan.states_if_partial = snapshot.coverage.states_if_partial();
     (found.unknown, found.by_ceiling) = (unknown, by_ceiling);
     found.skipped = skipped;
     Ok((found, rows))

@@ -25,6 +25,8 @@ pub struct Plan {
     pub nearby_fit: u64,
     /// The filters for which nothing is loaded.
     pub gaps: Gaps,
+    /// How many states have a master file, where some are missing.
+    pub states_if_partial: Option<usize>,
 }
 
 /// How many rows fit a text.

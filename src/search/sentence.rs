@@ -77,7 +77,12 @@ impl Interpretation {
             true => String::new(),
             false => format!(" in {}", understand::named_places(places)),
         };
-        format!("No name has all the words of “{asked}”; the nearest{place} come first")
+        let elsewhere = found.plan.states_if_partial.map(|count| {
+            let states = counted(count as u64, "state or territory", "states and territories");
+            format!("; only the lists of {states} are loaded, so it may be registered elsewhere")
+        });
+        let elsewhere = elsewhere.unwrap_or_default();
+        format!("No name has all the words of “{asked}”; the nearest{place} come first{elsewhere}")
     }
 
     /// Words of the cause that no row of the first page has in its names, its code or its mission.
@@ -115,8 +120,10 @@ impl Interpretation {
     }
 
     /// Which rows fit the cause, and what each of them satisfies; `None` where no fit is known.
-    fn fit_clause(&self, found: &NonprofitPage, matches: u64) -> Option<String> {
+    fn fit_clause(&self, found: &NonprofitPage) -> Option<String> {
         let (cause, fit) = (self.ranked_words()?, found.plan.fit?);
+        // Where the list ends with what fits, more satisfies the filters.
+        let matches = found.plan.matches;
         if found.sorted.is_some() || matches + found.plan.nearby_fit == 0 {
             return None;
         }
@@ -174,7 +181,7 @@ impl Interpretation {
         }
         if !self.overruled.is_empty() {
             let slots = self.overruled.join(", ");
-            sentence.push_str(&format!("; parameters override the query's {slots}"));
+            sentence.push_str(&format!("; settings beside the query replace its {slots}"));
         }
         if !self.heard.unread.is_empty() {
             let words: Vec<String> =
@@ -222,7 +229,7 @@ impl Interpretation {
             });
         }
         let matches = found.total - found.plan.nearby;
-        let fitting = self.fit_clause(found, matches).filter(|_| {
+        let fitting = self.fit_clause(found).filter(|_| {
             // That sentence has no place for these conditions.
             distance_max.is_none() && !self.leaves_out_named && self.step != Some(Step::Reset)
         });

@@ -152,6 +152,11 @@ pub struct Coverage {
     pub returns: BTreeMap<u16, u64>,
 }
 
+/// Fewest organizations of a state that has a file of its own.
+const FILE_ORGANIZATIONS_MIN: u64 = 1000;
+/// The fifty and the District of Columbia.
+const STATES: usize = 51;
+
 impl Coverage {
     /// Reads the coverage.
     pub(crate) fn open(files: &mut Files<'_>) -> Result<Self, OpenError> {
@@ -168,6 +173,14 @@ impl Coverage {
     /// Whether a master file has anybody in a state.
     pub fn has_state(&self, state: State) -> bool {
         self.states.get(&state).is_some_and(|of_state| of_state.count.in_master_file > 0)
+    }
+
+    /// How many states have a master file of their own, where some have one and not all; those of which
+    /// only strays of other files are known do not count.
+    pub fn states_if_partial(&self) -> Option<usize> {
+        let has_file = |of: &&OfState| of.count.in_master_file >= FILE_ORGANIZATIONS_MIN;
+        let count = self.states.values().filter(has_file).count();
+        (1..STATES).contains(&count).then_some(count)
     }
 
     /// Whether a value is known of anybody.

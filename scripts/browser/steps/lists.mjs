@@ -139,8 +139,10 @@ async function exported(visit) {
   is("rows of the JSON", JSON.parse(json.text).rows.map(({ ein, ntee }) => [ein, ntee]), items.map(({ ein, ntee }) => [ein, ntee]));
   const sheet = inline(["Grantees of 2026"], 1) + inline(["Organization", "EIN", "Note"], 2)
     + items.map(({ ein, name }, at) => inline([name.replaceAll("&", "&amp;"), dashed(ein), at === 1 ? rows[1].note : ""], at + 3)).join("");
+  const book = await downloaded(visit, "#export-xlsx");
+  is("name of the workbook that is exported", book.name, "Food-2026.xlsx");
   const workbook = { name: "list.xlsx", text: zip(xlsx([{ name: "List", rows: sheet }])) };
-  for (const file of [json, csv, workbook]) {
+  for (const file of [json, csv, workbook, { ...book, text: book.bytes }]) {
     await visit.open("/#/lists");
     await upload(visit, file.name, file.text);
     await visit.arrives(/^#\/list\/(?!a$)/);
@@ -192,6 +194,17 @@ async function sharedLink(visit) {
   await visit.click("#tool-sharing");
   const link = await visit.page.locator(".list-panel pre").innerText();
   is("the link", link.replace(/^[^#]*/, ""), `#/shared?name=Ours+%3Cb%3E&eins=${[one, two, three].join(",")}`);
+  await visit.counts("a choice about notes where there are none", "#share-notes", 0);
+  await visit.find(`#note-${two}`).fill("Ask for 2025, & “<b>”");
+  await visit.click("#tool-sharing");
+  await visit.click("#tool-sharing");
+  await visit.find("#share-notes").check();
+  const noted = (await visit.page.locator(".list-panel pre").innerText()).replace(/^[^#]*/, "/");
+  await visit.open(noted);
+  is("the notes of the link", (await visit.texts(`${table} .of-note`)).filter(Boolean), ["Ask for 2025, & “<b>”"]);
+  await visit.click("#save-shared");
+  await visit.arrives(/^#\/list\//);
+  await visit.value("the note of the list that came of it", `#note-${two}`, "Ask for 2025, & “<b>”");
   const many = (count) => Array.from({ length: count }, (_, at) => 100000000 + at).join(",");
   await visit.open(`/#/shared?name=Many&eins=${many(ROWS_MAX)}`);
   await visit.counts("rows of a thousand", table, ROWS_MAX);
@@ -269,6 +282,11 @@ async function compared(visit, { full, plain }) {
   is("exact revenue of the latest return", await visit.find(`${cell("revenue", 1)} .said`).getAttribute("title"), `$${latest.revenue.toLocaleString("en-US")}`);
   await visit.sees("its year", `${cell("revenue", 1)} .when`, /^year to \w+ \d{4}$/);
   await visit.sees("what is not known", cell("revenue", 3), "not known");
+  const { expenses, breakdown, officers } = latest;
+  await visit.sees("the share of programs", `${cell("program_share", 1)} .said`, `${Number(((breakdown.program_expenses / expenses) * 100).toFixed(1))}%`);
+  await visit.sees("the highest pay", `${cell("highest_pay", 1)} .said`, /^\$/);
+  is("its amount", await visit.find(`${cell("highest_pay", 1)} .said`).getAttribute("title"), `$${Math.max(...officers.map(({ compensation }) => compensation ?? 0)).toLocaleString("en-US")}`);
+  await visit.counts("reserves", ".comparison tr[data-row=reserves]", that("one row, or none where no return has them", (found) => found <= 1));
   is("values that are not known and do not say why", (await visit.texts(".comparison tr[data-row] td:nth-of-type(2)")).filter((text) => text === "not known"), []);
   await visit.sees("where the standing is from", `${cell("exemption", 1)} .when`, /^IRS master file extract, \w+ \d{4}$/);
   const widths = await visit.find(".comparison tr[data-row=assets] .bar").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width));

@@ -287,6 +287,21 @@ async function settled(visit, { full, told, plain }) {
   await visit.counts("boxes for another list, unasked as all is in a file", "#match-text", 1);
 }
 
+async function unlikely(visit, { full, told, plain }) {
+  const candidates = [candidate(full.ein, "First One", 0.97), candidate(told, "Second One", 0.004), candidate(plain, "Third One", 0.002)];
+  await answering(visit, (queries) => queries.map(({ name }) => ({ ...maybe(...candidates), decision: name === "Alpha" ? "yes" : "maybe" })));
+  await give(visit, "name,city\nAlpha,Reno\nBeta,Reno\n");
+  await start(visit);
+  await visit.sees("evidence of the first", ".match-detail h3", "Alpha");
+  is("who stands beside a yes", await visit.texts(".match-detail .evidence:visible thead .match-name"), ["First One"]);
+  await visit.sees("the others", ".match-unlikely summary", "2 others, below 1 % each");
+  await visit.click(".match-unlikely summary");
+  await visit.counts("candidates then", ".match-detail .evidence:visible thead .match-name", 3);
+  await visit.find(".match-row").nth(1).click();
+  await visit.sees("evidence of a maybe", ".match-detail h3", "Beta");
+  await visit.counts("candidates of a maybe", ".match-detail .evidence:visible thead .match-name", 3);
+}
+
 const rowsOf = (many) => `name,city\n${Array.from({ length: many }, (_, at) => `Club ${at},Reno`).join("\n")}\n`;
 
 async function failing(visit) {
@@ -341,6 +356,7 @@ export default [
   { name: "match: pasted and dropped lists", run: given },
   { name: "match: lists that cannot be read say where and why", run: refused },
   { name: "match: maybes settled by keys, undone, kept, written", run: settled },
+  { name: "match: beside a yes the unlikely are folded away", run: unlikely },
   { name: "match: busy, failed and refused requests lose no row", allows: [422, 500, 503], run: failing },
   { name: "match: cancelled, gone on", run: cancelled },
 ];

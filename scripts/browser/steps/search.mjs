@@ -15,12 +15,13 @@ const falling = that("amounts from high to low", (found) => {
 const rising = that("amounts from low to high", (found) => falling.holds([...found].reverse()));
 
 /** Changes what the server answers on its way to the page, to what any data may lack. */
-const changing = (page, pattern, change) => page.route(pattern, async (route) => {
+const changing = (page, pattern, change, plan = (same) => same) => page.route(pattern, async (route) => {
   const response = await route.fetch();
   const body = await response.json();
   change(body);
   const headers = { ...response.headers() };
   delete headers["content-length"];
+  if (headers["x-almoner-plan"]) headers["x-almoner-plan"] = plan(headers["x-almoner-plan"]);
   await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
 });
 
@@ -192,6 +193,8 @@ async function refusedFilters(visit) {
   await page.fill("#f-zip_code", "12");
   await visit.press("Enter");
   await visit.sees("message at the ZIP code", "#f-zip_code-error", /five digits/);
+  await visit.open("/#/search?min_revenue=plenty");
+  await visit.sees("message at an amount that is none", "#f-min_revenue-error", "An amount is a number, such as 250,000 or 1.5M.");
 }
 
 async function pages(visit) {
@@ -333,6 +336,67 @@ async function reasons(visit) {
   await soon("results of a value are as many as its count", () => visit.texts(".toolbar .range"), that(`of ${many}`, ([found]) => found.endsWith(` of ${many}`)));
 }
 
+async function counted(visit) {
+  const answered = visit.page.waitForResponse(/\/beta\/.*extent=fitting/);
+  await visit.open("/#/search?q=schools+in+Texas");
+  const answer = await answered;
+  const listed = Number(/listed=(\d+)/.exec(answer.headers()["x-almoner-plan"])[1]);
+  const { facets } = await answer.json();
+  for (const facet of ["state", "org_size", "county"]) {
+    is(`nonprofits counted by ${facet}`, facets[facet].reduce((sum, one) => sum + one.count, 0), listed);
+  }
+  await visit.sees("the count at the state", "#f-state option[value=TX]", `Texas (${listed})`);
+  await visit.sees("the state that the words name", "#f-state option", "Texas");
+  await visit.open("/#/search?state=TX");
+  await visit.counts("counties that are offered", "[data-field=county] .offered a", moreThan(1));
+  const [name, many] = [".offered a", ".offered .count"].map((one) => `[data-field=county] ${one}`);
+  const [[county], [count]] = [await visit.texts(name), await visit.texts(many)];
+  await visit.click(name);
+  await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county })}`);
+  await soon("results of the county", () => visit.texts(".toolbar .range"), that(`of ${count}`, ([found]) => found.endsWith(` of ${count}`)));
+  await visit.counts("counties beside the one that is set", "[data-field=county] .offered", 0);
+}
+
+async function noneHere(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
+    intentDetails.ntee_codes = ["B20"];
+    nonprofits.splice(2);
+    nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
+  }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby=\d+/, ""));
+  await visit.open("/#/search?q=schools&state=TX&org_size=Small");
+  await visit.sees("what is said where none fits", ".none-here", "None of these clearly does what the words ask for. Look wider, without: Texas, Size Small.");
+  await visit.click(".none-here a:has-text('Size Small')");
+  await visit.arrives("#/search?q=schools&state=TX");
+  await visit.page.unroute(/\/beta\//);
+  await visit.open("/#/search?q=schools&state=TX");
+  await visit.counts("results", ".result", moreThan(0));
+  await visit.counts("what is said where one fits", ".none-here", 0);
+}
+
+async function orientation(visit) {
+  await visit.open("/#/search?q=schools+in+Texas&show=map");
+  await visit.counts("outlines of the country", ".map-ground", 1);
+  for (let step = 0; step < 3; step += 1) await visit.click("button[aria-label='Zoom in']");
+  await visit.counts("lines of counties from near", ".map-counties:not(.map-far)", 1);
+  await visit.counts("names of counties", ".map-county", moreThan(0));
+  await visit.counts("towns", ".map-town", moreThan(0));
+  const boxes = await visit.find(".map-labels text").evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top + 4, right, bottom - 4]));
+  is("names that lie over others", boxes.filter(([left, top, right, bottom], at) => boxes.some((other, position) => position > at
+    && left < other[2] && right > other[0] && top < other[3] && bottom > other[1])).length, 0);
+  await visit.click("button:has-text('Whole country')");
+  await visit.counts("lines of counties from afar", ".map-counties:not(.map-far)", 0);
+  await visit.counts("towns from afar", ".map-town", 0);
+}
+
+async function printed(visit) {
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.page.emulateMedia({ media: "print" });
+  await visit.sees("heading on paper", "h1", "Results for “schools in Texas”");
+  is("height of the heading", (await visit.find("h1").boundingBox()).height, moreThan(10));
+  await visit.sees("which rows, and when", ".print-only", /^1 to \d+ of \d+.*\. Printed \w+ \d+, \d{4} from /);
+  is("whether the toolbar is on paper", await visit.find(".toolbar").isVisible(), false);
+}
+
 async function alike(visit) {
   await changing(visit.page, /\/beta\//, ({ nonprofits }) => {
     nonprofits[1].name = nonprofits[0].name.toUpperCase();
@@ -357,6 +421,18 @@ async function byName(visit) {
   is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
+async function lostName(visit, { named }) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
+    intentDetails.llm_response.arguments.spans = [{ text: "wall camp", meaning: "the nonprofit wall camp", start: 12, end: 21, confidence: 1 }];
+    for (const one of nonprofits) Object.assign(one, { name: "Another Harbor", alt_name: null });
+  });
+  await changing(visit.page, /\/typeahead\//, (body) => { body.results = [{ ...named, alt_name: null, matched_name: null }]; });
+  await visit.open("/#/search?q=hole+in+the+wall+camp");
+  await visit.sees("whom the box would have suggested", ".did-you-mean:visible", `By name it may be ${named.name} (${named.city}, ${named.state}).`);
+  await visit.click(".did-you-mean a");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
+}
+
 async function keeping(visit) {
   const q = "schools in Texas";
   await visit.open(`/#/search?${new URLSearchParams({ q, size: "10" })}`);
@@ -371,6 +447,9 @@ async function keeping(visit) {
   is("EINs that a spreadsheet leaves whole", lines.slice(1), that("10, with their dash", (found) => found.length === 10 && found.every((one) => /^\d{2}-\d{7},/.test(one))));
   const all = await visit.download(() => visit.click("#csv-all"));
   is("rows of the file of all", all.text.match(/^\d{2}-\d{7},/gm).length, total);
+  const book = await visit.download(() => visit.click("#xlsx-all"));
+  is("name of the workbook", book.name, "schools-in-Texas.xlsx");
+  is("its rows", (book.text.match(/<row /g) ?? []).length, total + 1);
   await visit.click("#save-all");
   await visit.sees("what was saved", ".tray-text", new RegExp(`^${total} organizations saved.*“schools in Texas”`));
   await visit.click(".tray-told a");
@@ -391,7 +470,6 @@ async function whereItEnds(visit) {
   await visit.sees("what is said below the last row", ".rest-of-all", /^The list ends where the words no longer fit\. Show all 4,711 in Texas/);
   await visit.sees("revenue of one that files the e-Postcard", ".result:first-child .revenue", /at most \$50K a year \(e-Postcard\)/);
   await visit.sees("what it does", ".result:first-child .result-facts", /Temporary Housing \(L41\)|\(L41\)/);
-  await visit.counts("counts of something else at the filters", "[data-field=org_size] .count", 0);
   await visit.page.unroute(/\/beta\//);
   await visit.click(".rest-of-all a");
   await visit.arrives("#/search?state=TX");
@@ -428,8 +506,13 @@ export default [
   { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: why a row is here, counts at the filters", run: reasons },
+  { name: "results: counts are of what is listed, counties offered", run: counted },
+  { name: "results: none does what the words ask, with ways to look wider", run: noneHere },
+  { name: "results: counties and towns on the map, from near", run: orientation },
+  { name: "results: on paper with the query and the day", run: printed },
   { name: "results: namesakes by their street", run: alike },
   { name: "results: of a name, by which name, and where it ends", run: byName },
+  { name: "results: a name that is lost, and whom the box would have suggested", run: lostName },
   { name: "results: saved and downloaded, the page and all", run: keeping },
   { name: "results: where the words end, with the way to all", run: whereItEnds },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },

@@ -48,6 +48,17 @@ async function links(visit, { full, told }) {
   }
 }
 
+async function withoutPosts(visit) {
+  await visit.open("/");
+  await soon("the feed where there are posts", () => visit.find("header nav a[data-view=feed]").isVisible(), true);
+  const asked = visit.page.waitForResponse(/\/feed\/posts/);
+  await visit.page.route(/\/feed\/posts/, (route) => route.fulfill({ json: { items: [], total: 0, page: 1, size: 1 } }));
+  await visit.open("/");
+  await asked;
+  await visit.counts("what the server holds", ".held:has-text('holds')", 1);
+  is("the feed where there are none", await visit.find("header nav a[data-view=feed]").isVisible(), false);
+}
+
 async function navigation(visit) {
   await visit.open("/");
   for (const [name, heading] of [["Feed", "Feed"], ["Ask", "Chat"], ["Search", /^Find a nonprofit/]]) {
@@ -230,6 +241,7 @@ export default [
   { name: "first view", alone: true, run: firstView },
   { name: "first view: places of other lists apart, examples of those loaded", run: strays },
   { name: "links from elsewhere to every view", allows: [404], run: links },
+  { name: "navigation: the feed only where there are posts", run: withoutPosts },
   { name: "navigation: current view is marked", run: navigation },
   { name: "key: a wrong one is asked for again, the right one goes on", visit: { key: "alm_revoked" }, allows: [401], run: wrongKey },
   { name: "key: taken from the address and removed from it", visit: { key: null }, allows: [401], run: keyInAddress },

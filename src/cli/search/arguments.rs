@@ -89,7 +89,7 @@ impl Arguments {
                 Limit::Rows(rows) => rows,
                 Limit::All => usize::MAX,
             },
-            facets: Vec::new(),
+            ..Presentation::default()
         }
     }
 

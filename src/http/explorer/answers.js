@@ -50,12 +50,19 @@ export function keeping({ shown, total, name, request, signal }) {
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
     if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to a list of this browser, “${name}”.`, "Open it", `#/list/${id}`);
   };
-  const put = async (rows) => {
-    // Only who wants a file waits for what writes one.
+  const cells = (rows) => [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, of]) => of(row)))];
+  // Only who wants a file waits for what writes one.
+  const csv = async (rows) => {
     const [{ write }, { download, fileName }] = await Promise.all([import("./csv.js"), import("./exchange.js")]);
-    download(write([COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, of]) => of(row)))]), fileName(name, "csv"), "text/csv");
+    download(write(cells(rows)), fileName(name, "csv"), "text/csv");
+  };
+  const xlsx = async (rows) => {
+    const [{ TYPE, workbook }, { download, fileName }] = await Promise.all([import("./sheet.js"), import("./exchange.js")]);
+    download(workbook(cells(rows), name), fileName(name, "xlsx"), TYPE);
   };
   const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);
+  const group = (id, which, given) => h("div", { class: "row", role: "group", "aria-label": which }, h("span", { class: "keeping-which" }, `${which[0].toUpperCase()}${which.slice(1)}`),
+    button(`save-${id}`, "Save to a list", given(save)), button(`csv-${id}`, "CSV", given(csv)), button(`xlsx-${id}`, "Excel", given(xlsx)));
   const withAll = (act) => async ({ target }) => {
     target.disabled = true;
     state.textContent = "Fetching…";
@@ -70,6 +77,5 @@ export function keeping({ shown, total, name, request, signal }) {
   };
   return h("details", { class: "keeping no-print" }, h("summary", { class: "button small" }, "Save or download"),
     h("div", { class: "keeping-menu" },
-      button("save-shown", `Save ${these} to a list`, () => save(shown)), whole && button("save-all", `Save ${whole} to a list`, withAll(save)),
-      button("csv-shown", `Download ${these} (CSV)`, () => put(shown)), whole && button("csv-all", `Download ${whole} (CSV)`, withAll(put)), state));
+      group("shown", these, (act) => () => act(shown)), whole && group("all", whole, withAll), state));
 }

@@ -90,7 +90,7 @@ export async function ask(path, parameters, { signal, session, text = false, bod
     const listed = /listed=(\d+)/.exec(plan ?? "");
     const matches = listed ?? all;
     // How many of them fit the words of a query; a `+` says that there may be more.
-    const fit = /listed=/.test(plan ?? "") ? null : /fit=(\d+)/.exec(plan ?? "");
+    const fit = /fit=(\d+)/.exec(plan ?? "");
     // How many follow from around the place that was asked for.
     const nearby = Number(/nearby=(\d+)/.exec(plan ?? "")?.[1] ?? 0);
     return {

@@ -5,7 +5,7 @@ import { profileOf } from "./card.js";
 import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
-import { UNKNOWN, count, dashed, dollars, excerpt, lengthOf, month, place, short } from "./format.js";
+import { UNKNOWN, count, dashed, dollars, excerpt, lengthOf, month, named, place, plural, short } from "./format.js";
 import { whyUnknown } from "./provenance.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
@@ -115,6 +115,33 @@ function later({ found, filing }) {
   return isNumber(found?.revenueGrandTotal) && found.filingYear > returned ? { value: found.revenueGrandTotal, when: `latest known, ${found.filingYear}` } : { value: null, why: found && "nothing newer is known" };
 }
 
+/** What a return has when several of its lines are put together. */
+const ofReturn = (of) => (one) => {
+  const value = one.filing && of(one.filing);
+  const when = one.filing && `${lengthOf(one.filing)} to ${month(one.filing.period_end)}`;
+  if (isNumber(value)) return { value, when };
+  return { value: null, why: one.found && (one.filing ? `not in the return, ${when}` : "no return is loaded") };
+};
+
+/** The part of the expenses that its programs have. */
+const programShare = ({ expenses, breakdown }) => (expenses > 0 && isNumber(breakdown?.program_expenses) ? breakdown.program_expenses / expenses : null);
+
+/** Months that net assets without donor restrictions pay for. */
+const reserves = ({ expenses, months = 12, breakdown }) => (expenses > 0 && isNumber(breakdown?.unrestricted_net_assets)
+  ? breakdown.unrestricted_net_assets / (expenses / (months || 12)) : null);
+
+/** The highest compensation of those whom the latest return lists, and whose it is. */
+function pay(one) {
+  const paid = (one.filing?.officers ?? []).filter(({ compensation }) => isNumber(compensation));
+  if (!paid.length) return ofReturn(() => null)(one);
+  const { name, title, compensation } = paid.reduce((most, other) => (other.compensation > most.compensation ? other : most));
+  return { value: compensation, when: [named(name), title && named(title), `${lengthOf(one.filing)} to ${month(one.filing.period_end)}`].filter(Boolean).join(", ") };
+}
+
+const percents = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+const inPercent = (value) => percents.format(value);
+const inMonths = (value) => plural(Math.round(value * 10) / 10, "month", "months");
+
 const text = (field, of) => (one) => ({ value: (one.found && of(one.found)) || null, why: whyUnknown(one.provenance, field) });
 const check = (at) => ({ standing }) => (standing ? { value: checksOf(standing)[at].text, kind: checksOf(standing)[at].kind, when: checksOf(standing)[at].from } : { value: null });
 const MONEY = { say: short, exactly: dollars, bar: true };
@@ -135,10 +162,13 @@ const GROUPS = [
     ["assets", "Assets", assets, MONEY],
     ["liabilities", "Liabilities", figure("liabilities"), MONEY],
     ["net_assets", "Net assets", figure("net_assets", "netAssets"), MONEY],
+    ["program_share", "Spent on programs", ofReturn(programShare), { say: inPercent, exactly: inPercent, bar: true }],
+    ["reserves", "Reserves", ofReturn(reserves), { say: inMonths, exactly: inMonths, bar: true }],
   ]],
   ["People", [
     ["employees", "Employees", figure("employees"), { say: count, exactly: count, bar: true }],
     ["volunteers", "Volunteers", figure("volunteers"), { say: count, exactly: count, bar: true }],
+    ["highest_pay", "Highest pay listed", pay, MONEY],
   ]],
   ["In its own words", [["mission", "Mission", ({ found, filing, provenance }) => ({ value: found?.summary ?? filing?.mission ?? null, why: whyUnknown(provenance, "summary") }), { say: (value) => excerpt(value, MISSION_SHOWN) }]]],
 ];

@@ -4,12 +4,14 @@ import { ask } from "./api.js";
 import { Unreadable, decode, isWorkbook, write } from "./csv.js";
 import { Draft } from "./draft.js";
 import { count, dashed, plural } from "./format.js";
-import { NAME_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
+import { NAME_MAX, NOTE_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
 
 /** Bytes of a file that is read. */
 export const FILE_BYTES_MAX = 10_000_000;
 /** EINs of one request. */
 export const BATCH = 500;
+/** Characters of a link with notes: longer ones are cut by programs that send mail. */
+const LINK_MAX = 32_000;
 /** Of what is no EIN so much is named. */
 const JUNK_SHOWN = 8;
 const FORMAT = "almoner-list";
@@ -73,16 +75,23 @@ export function leftOut({ junk, twice = 0 }) {
 export const tooMany = (rows, what) => (rows > ROWS_MAX
   ? `${what} has ${count(rows)} organizations; a list holds at most ${count(ROWS_MAX)}. Split it.` : null);
 
-/** The list that an address carries. */
+/** The list that an address carries: `eins`, a `note` of each that begins with its EIN, and what it is `about`. */
 export function fromLink(parameters) {
   const found = einsIn(parameters.getAll("eins").join(","));
-  return { name: cleaned(parameters.get("name") ?? "", NAME_MAX).trim() || "Shared list", ...found };
+  const notes = new Map(parameters.getAll("note").map((one) => [one.slice(0, 9), cleaned(one.slice(10), NOTE_MAX)]));
+  for (const row of found.rows) row.note = notes.get(row.ein) ?? "";
+  const note = cleaned(parameters.get("about") ?? "", NOTE_MAX);
+  return { note, name: cleaned(parameters.get("name") ?? "", NAME_MAX).trim() || "Shared list", ...found };
 }
 
-export function toLink({ name, rows }) {
+/** The address of a list, on request with its notes; null where these make it longer than what is sent on whole. */
+export function toLink({ name, note, rows }, withNotes = false) {
   // Commas and spaces are told plainly, so that a thousand EINs are ten kilobytes.
-  const said = encodeURIComponent(name).replaceAll("%20", "+");
-  return `${location.origin}${location.pathname}#/shared?name=${said}&eins=${rows.map(({ ein }) => ein).join(",")}`;
+  const said = (text) => encodeURIComponent(text).replaceAll("%20", "+");
+  const noted = withNotes ? rows.filter((row) => row.note).map((row) => `&note=${row.ein}+${said(row.note)}`).join("") : "";
+  const about = withNotes && note ? `&about=${said(note)}` : "";
+  const address = `${location.origin}${location.pathname}#/shared?name=${said(name)}&eins=${rows.map(({ ein }) => ein).join(",")}${about}${noted}`;
+  return withNotes && address.length > LINK_MAX ? null : address;
 }
 
 /**
@@ -117,7 +126,7 @@ function fromJson(text) {
   const wrapped = rows.map((row) => (typeof row === "string" ? { ein: row } : row));
   const found = sorted(wrapped.map(rowOf), wrapped.map((row) => String(row?.ein ?? JSON.stringify(row) ?? "")));
   const text_ = (name) => (Object.hasOwn(value, name) ? value[name] : "");
-  return { ...found, name: cleaned(text_("name"), NAME_MAX), note: cleaned(text_("note"), 2000) };
+  return { ...found, name: cleaned(text_("name"), NAME_MAX), note: cleaned(text_("note"), NOTE_MAX) };
 }
 
 /** An export puts an apostrophe before what a spreadsheet would run. */
@@ -154,15 +163,22 @@ const FLAGS = ["inactive", "foundation"];
 const inCell = (field, value) => (!FLAGS.includes(field) ? value : value === null || value === undefined ? "not checked" : value ? "yes" : "no");
 
 /** For spreadsheets, which would take the zero from an EIN without its dash. */
-export async function toCsv(list, fields, signal) {
+async function cellsOf(list, fields, signal) {
   const rows = await filled(list, fields, signal);
   const titles = new Map(FIELDS.map(([field, title]) => [field, title]));
-  return write([["EIN", ...fields.map((field) => titles.get(field) ?? field)], ...rows.map((row) => [dashed(row.ein), ...fields.map((field) => inCell(field, row[field]))])]);
+  return [["EIN", ...fields.map((field) => titles.get(field) ?? field)], ...rows.map((row) => [dashed(row.ein), ...fields.map((field) => inCell(field, row[field]))])];
 }
 
-/** Gives a text to the browser as a file to keep. */
-export function download(text, name, type) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export const toCsv = async (list, fields, signal) => write(await cellsOf(list, fields, signal));
+
+export async function toXlsx(list, fields, signal) {
+  const { workbook } = await import("./sheet.js");
+  return workbook(await cellsOf(list, fields, signal), list.name);
+}
+
+/** Gives a text, or bytes, to the browser as a file to keep. */
+export function download(content, name, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

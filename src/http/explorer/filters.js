@@ -40,10 +40,10 @@ const ranges = (inDollars) => FIGURES.filter((figure) => (figure.unit === "dolla
 /** The panel, group by group. `kind` says how a field is made and how its value is said. */
 export const GROUPS = [
   { title: "Place", open: true, pairs: true, fields: [
-    { name: "state", label: "State", kind: "select", options: { "": "Any", ...STATES } },
-    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
+    { name: "state", label: "State", kind: "select", whole: true, options: { "": "Any", ...STATES } },
     { name: "city", label: "City", kind: "text" },
     { name: "county", label: "County", kind: "text" },
+    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
   ] },
   { title: "Near me", near: true, pairs: true, fields: [
     { name: "latitude", label: "Latitude", kind: "hidden" },
@@ -83,7 +83,7 @@ const KNOWN = ["q", ...FIELDS.map((field) => field.name).filter((name) => name !
 const ALSO = ["show"];
 
 /** The fields whose values are counted, by the facet of the server that counts them. */
-export const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major" };
+export const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major", county: "county", city: "city" };
 export const FACETS = Object.values(COUNTED).join(",");
 
 /** The filters of an address: name → text, or list of texts. */
@@ -110,8 +110,11 @@ export function address(filters, changes = {}) {
   return asked.size ? `#/search?${asked.toString().replaceAll("%2C", ",")}` : "#/search";
 }
 
-/** What to send to the server: everything but the options of the page. */
-export const request = (filters) => Object.fromEntries(Object.entries(filters).filter(([name]) => !ALSO.includes(name)));
+/** What to send to the server: everything but the options of the page. A list of words ends with what fits them. */
+export function request(filters) {
+  const asked = Object.entries(filters).filter(([name]) => !ALSO.includes(name));
+  return Object.fromEntries(filters.q && !filters.max_vector_distance ? [...asked, ["extent", "fitting"]] : asked);
+}
 
 /** Words for one value of a filter. */
 function say(field, value) {

@@ -5,7 +5,8 @@ import { call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { download, fromFile, fromLink, leftOut, requestsOf, tooMany } from "./exchange.js";
 import { excerpt, plural } from "./format.js";
-import { FACTS, factsOf, show as showList, table } from "./list.js";
+import { FACTS, factsOf, show as showList } from "./list.js";
+import { table } from "./list_table.js";
 import { notice, removeList } from "./saved.js";
 import { asideText, asides, changes, create, edit, forgetAside, listById, shelf } from "./shelf.js";
 import { aborted, empty, loading, problem } from "./states.js";
@@ -130,6 +131,7 @@ async function shared(root, context) {
   root.replaceChildren(...nodes([
     h("h1", {}, found.name),
     h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, as the link has them. It is not saved in this browser unless you save it.`),
+    found.note && h("p", {}, found.note),
     left && h("p", { class: "list-left", role: "note" }, left),
     refused && h("div", { class: "state problem", role: "alert" }, h("p", { class: "state-title" }, refused)),
     !refused && found.rows.length > 0 && h("div", { class: "row list-shared no-print" },
@@ -157,7 +159,7 @@ async function shared(root, context) {
 
   function keep() {
     const rows = found.rows.map((row) => ({ ...row, name: details?.get(row.ein)?.name ?? "" }));
-    const id = create({ name: found.name, rows });
+    const id = create({ name: found.name, note: found.note, rows });
     if (id) context.go(`#/list/${id}`);
   }
 }

@@ -175,6 +175,12 @@ async function tellHoldings() {
     h("span", null, body.program));
 }
 
+/** The feed has its place among the views where there are posts. */
+async function offerFeed() {
+  const { body } = await ask("/feed/posts", { size: 1 });
+  document.querySelector('[data-view="feed"]').hidden = body.total === 0;
+}
+
 /** A slash goes to the search box, from wherever nothing is typed in. */
 addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -190,4 +196,5 @@ ensureKey();
 document.body.append(tray());
 route({ first: true });
 tellHoldings().catch(() => {});
+offerFeed().catch(() => {});
 addEventListener("offline", () => announce("This device is offline."));

@@ -1,23 +1,19 @@
 // The matching view: a list is given, its columns are told, it is matched and settled. What was done
 // stays in memory while the page is open, so that a look at a profile loses nothing; nothing is kept else.
-import { BYTES_MAX, ROWS_MAX, SEPARATORS, Unreadable } from "./csv.js";
-import { ROLES, suffice, twice } from "./columns.js";
+import { BYTES_MAX, ROWS_MAX, Unreadable } from "./csv.js";
 import { h } from "./dom.js";
 import { Draft } from "./draft.js";
 import { count, plural } from "./format.js";
-import { Matching, PATH } from "./matching.js";
-import { copyable, curl } from "./api.js";
+import { columnsOf } from "./match_columns.js";
+import { Matching } from "./matching.js";
 import { review } from "./review.js";
 import { announce, loading } from "./states.js";
 
-const PREVIEWED = 5;
 /** What the dialog for files offers: lists in text, and workbooks. What a file is its contents say. */
 const ACCEPTED = [
   ".csv", ".tsv", ".txt", ".tab", ".xlsx", ".xlsm", ".ods", "text/csv", "text/plain", "text/tab-separated-values",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.oasis.opendocument.spreadsheet",
 ].join();
-/** Rows that do not fit, as far as they are named one by one. */
-const NAMED_MAX = 12;
 
 /** The list that was read, and the matching of it, while the page is open. */
 let draft = null;
@@ -158,121 +154,19 @@ function accept(view, made) {
 
 function columns(view, { focus = false } = {}) {
   const { name, header, separator, roles, rows, numbers } = draft;
-  const fault = h("p", { class: "error", role: "alert", id: "columns-fault" });
-  const start = () => {
-    if (!rows.length) fault.textContent = "There are no rows below the headings.";
-    else if (!suffice(roles)) {
-      fault.textContent = "Say which column has the names of the organizations, or their EINs.";
-      view.stage.querySelector(".columns select")?.focus();
-    } else {
+  turn(view, focus, columnsOf(draft, {
+    redraw: (selector, at = 0) => {
+      columns(view);
+      view.stage.querySelectorAll(selector)[at]?.focus();
+    },
+    // Another list was given in the meantime, or the view was left.
+    isCurrent: (its) => draft === its,
+    start: () => {
       matching = new Matching({ name, header, roles: [...roles], rows, numbers, separator });
       run(view);
-    }
-  };
-  const first = h("input", { type: "checkbox", id: "match-headings", checked: draft.given, onchange: () => {
-    draft.head(first.checked);
-    columns(view);
-    view.stage.querySelector("#match-headings").focus();
-  } });
-  turn(view, focus,
-    h("p", { class: "match-facts" }, h("strong", null, name === "list" ? "Your list" : name), `: ${plural(rows.length, "row", "rows")}, ${plural(header.length, "column", "columns")}`),
-    h("h2", null, "Which column is what"),
-    h("div", { class: "row match-reading" },
-      draft.isWorkbook ? sheetChoice(view, fault) : separatorChoice(view, fault),
-      h("label", { class: "check" }, first, draft.headingsNumber > 1 ? `Row ${count(draft.headingsNumber)} has the headings` : "The first row has headings")),
-    notices(),
-    preview(view, rows),
-    fault,
-    h("div", { class: "row" },
-      h("button", { type: "button", class: "button primary", onclick: start }, `Match ${plural(rows.length, "row", "rows")}`),
-      h("button", { type: "button", class: "button", onclick: () => { draft = null; input(view, { focus: true }); } }, "Another list")),
-    h("p", { class: "muted small match-after" }, "Sent to ", h("span", { class: "origin" }, location.origin), " only, and not kept there."),
-    apiCall());
-}
-
-function separatorChoice(view, fault) {
-  const { separator } = draft;
-  const choices = SEPARATORS.some(([one]) => one === separator) ? SEPARATORS : [...SEPARATORS, [separator, `“${separator}”`]];
-  const select = h("select", { id: "match-separator", onchange: () => {
-    try {
-      draft.separate(choices[select.value][0]);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      select.value = choices.findIndex(([one]) => one === separator);
-      fault.textContent = error.message;
-      return;
-    }
-    columns(view);
-    view.stage.querySelector("#match-separator").focus();
-  } }, choices.map(([one, said], at) => h("option", { value: at, selected: one === separator }, said)));
-  return h("div", { class: "choice" }, h("label", { for: "match-separator" }, "Cells are separated by"), select);
-}
-
-/** Which sheet of the workbook is the list, where it has several. */
-function sheetChoice(view, fault) {
-  if (draft.sheets.length === 1) return null;
-  const its = draft;
-  const select = h("select", { id: "match-sheet", onchange: async () => {
-    fault.textContent = "";
-    select.disabled = true;
-    try {
-      await its.choose(Number(select.value));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      fault.textContent = error.message;
-    }
-    select.disabled = false;
-    select.value = its.sheet;
-    // Another list was given in the meantime, or the view was left.
-    if (draft !== its || !select.isConnected) return;
-    if (!fault.textContent) columns(view);
-    view.stage.querySelector("#match-sheet").focus();
-  } }, draft.sheets.map((name, at) => h("option", { value: at, selected: at === draft.sheet }, name)));
-  return h("div", { class: "choice" }, h("label", { for: "match-sheet" }, "Sheet"), select);
-}
-
-/** What is odd about the list, before it costs an answer. */
-function notices() {
-  const { header, given, rows, numbers, titles, headingsNumber } = draft;
-  const misfits = rows.flatMap((row, at) => (row.length === header.length ? [] : [numbers[at]]));
-  const double = given ? twice(header) : [];
-  const named = misfits.slice(0, NAMED_MAX).join(", ") + (misfits.length > NAMED_MAX ? ` and ${count(misfits.length - NAMED_MAX)} more` : "");
-  const found = [
-    titles > 0 && `The headings are in row ${count(headingsNumber)}; ${plural(titles, "row", "rows")} above ${titles === 1 ? "it is" : "it are"} left out.`,
-    misfits.length && `${plural(misfits.length, "row has", "rows have")} cells beyond ${given ? "the headings" : "those of the others"}, so nobody can know what is what: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
-    double.length && `More than one column is called ${double.map((one) => `“${one}”`).join(", ")}. The first of them is used; say so below if it is another.`,
-  ].filter(Boolean);
-  return found.length ? h("ul", { class: "plain notices" }, found.map((text) => h("li", null, text))) : null;
-}
-
-function preview(view, rows) {
-  const { header, roles } = draft;
-  const choose = (column, select) => {
-    const role = select.value || null;
-    // A street is in one column; other names may be in several.
-    if (role && role !== "other_name") roles.forEach((one, at) => { if (one === role) roles[at] = null; });
-    roles[column] = role;
-    columns(view);
-    view.stage.querySelectorAll(".columns select")[column].focus();
-  };
-  const select = (column) => h("select", { "aria-label": `What “${header[column]}” is`, onchange: (event) => choose(column, event.target) },
-    h("option", { value: "" }, "not used"),
-    Object.entries(ROLES).map(([role, said]) => h("option", { value: role, selected: roles[column] === role }, said)));
-  const used = (column) => (roles[column] ? "used" : null);
-  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "Columns and the first rows" },
-    h("table", { class: "data columns" },
-      h("thead", null,
-        h("tr", null, header.map((heading, column) => h("th", { scope: "col", class: used(column) }, heading.trim() || h("span", { class: "muted" }, `Column ${column + 1}`)))),
-        h("tr", null, header.map((_, column) => h("td", { class: used(column) }, select(column))))),
-      h("tbody", null, rows.slice(0, PREVIEWED).map((row) => h("tr", null, header.map((_, column) => h("td", { class: used(column) }, (row[column] ?? "").slice(0, 80))))))));
-}
-
-function apiCall() {
-  const { name, header, roles, rows } = draft;
-  if (!suffice(roles)) return null;
-  const first = new Matching({ name, header, roles, rows: rows.slice(0, 1), numbers: [1] });
-  return h("details", { class: "call" }, h("summary", null, "The first row as an API call"),
-    copyable(curl(PATH, null, { body: { queries: first.rows.map((_, at) => first.asked(at)) } })));
+    },
+    another: () => { draft = null; input(view, { focus: true }); },
+  }));
 }
 
 // Matching it

@@ -1,15 +1,8 @@
 // The panel of filters: makes the fields that filters.js declares, fills them from the address, and gives the
 // address of the changed search. Messages of the server are shown at their fields.
-import { FIGURES } from "./declared.js";
+import { know, tally } from "./counted.js";
 import { h } from "./dom.js";
-import { COUNTED, FIELDS, GROUPS, address, byName, chips, labelOf } from "./filters.js";
-import { count } from "./format.js";
-
-/** A figure that fewer have is of no use to search by. */
-const SHARE_MIN = 0.01;
-/** What coverage calls a figure, where that differs. */
-const KNOWN_AS = { ruling_year: "ruling" };
-const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumSignificantDigits: 1 });
+import { FIELDS, GROUPS, STATES, address, byName, chips, labelOf } from "./filters.js";
 
 /** "$1.5m", "100,000" → digits; anything else goes to the server as it is, which says what is wrong. */
 function amount(text) {
@@ -30,7 +23,7 @@ function control(field) {
     ? h("select", { id, name, "aria-describedby": describe }, Object.entries(field.options).map(([value, text]) => h("option", { value }, text)))
     : h("input", { id, name, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": describe,
       "aria-label": field.spoken, inputmode: field.inputmode ?? (kind === "text" ? null : "decimal") });
-  return h("div", { class: "field", dataset: { field: name } },
+  return h("div", { class: field.whole ? "field whole" : "field", dataset: { field: name } },
     h("label", { for: id }, field.label), input,
     field.hint ? h("p", { class: "hint", id: `${id}-hint` }, field.hint) : null,
     h("p", { class: "error", id: `${id}-error` }));
@@ -59,9 +52,9 @@ const check = (field, value, text) => h("label", { class: "check" },
  * @param {(hash: string) => void} onApply called with the address of the changed search
  * @param {() => string} typedQuery what stands in the box of the search by now
  * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
- *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object) => void}}
- *   `count` shows how many of the results have each value; `know` how many nonprofits have a figure at all, and of which states only strays are loaded; `locate` asks
- *   this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
+ *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object, intent: object) => void}}
+ *   `count` shows how many of the results have each value, and the state that the words name; `know` how many nonprofits
+ *   have a figure at all, and of which states only strays are loaded; `locate` asks this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
  */
 export function panel(onApply, typedQuery) {
   let filters = {};
@@ -182,7 +175,7 @@ export function panel(onApply, typedQuery) {
       const at = form.querySelector(`[data-field="${CSS.escape(String(name))}"]`);
       if (!at) return true;
       const list = detail.loc.length > 2 ? filters[name]?.[detail.loc[2]] : null;
-      const says = byName.get(name).expects ?? inWords(detail.msg);
+      const says = byName.get(name).expects ?? (NO_NUMBER.test(detail.msg) ? NUMBER_EXPECTED[byName.get(name).kind] : null) ?? inWords(detail.msg);
       at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${says} `));
       at.querySelectorAll("input[type=text], select").forEach((one) => one.setAttribute("aria-invalid", "true"));
       at.closest("details").open = true;
@@ -190,45 +183,23 @@ export function panel(onApply, typedQuery) {
     });
   }
 
-  /** How many of the results have each value, at the values that any of them has. */
-  function tally(facets) {
-    for (const [name, facet] of Object.entries(COUNTED)) {
-      const counts = new Map((facets[facet] ?? []).map((one) => [one.value, count(one.count)]));
-      for (const option of form.querySelectorAll(`select[name="${name}"] option`)) {
-        option.textContent = [byName.get(name).options[option.value] ?? option.value, counts.has(option.value) ? `(${counts.get(option.value)})` : ""].join(" ").trim();
-      }
-      for (const box of form.querySelectorAll(`input[type=checkbox][name="${name}"]`)) {
-        box.parentElement.querySelector(".count")?.remove();
-        if (counts.has(box.value)) box.parentElement.append(h("span", { class: "count" }, counts.get(box.value)));
-      }
-    }
+  /** How many of the results have each value; places are offered where the search is in one state. */
+  function count(facets, intent) {
+    const state = filters.state ?? intent.state;
+    const byWords = filters.state ? null : intent.state;
+    form.elements.state.options[0].textContent = byWords ? STATES[byWords] ?? byWords : "Any";
+    form.querySelector("[data-field=state] .by-words")?.remove();
+    if (byWords) form.elements.state.after(h("p", { class: "hint by-words" }, "as the words say"));
+    tally(form, state ? facets : { ...facets, county: [], city: [] }, (changes) => address(filters, changes), filters);
   }
 
-  /**
-   * Greys what is known of hardly any nonprofit, and leaves out what is known of none; what is set stays. States whose
-   * own list is not loaded come last.
-   */
-  function know(shares, strays) {
-    const select = form.elements.state;
-    const few = [...select.options].filter(({ value, parentElement }) => strays.has(value) && parentElement === select);
-    if (few.length) select.append(h("optgroup", { label: "Own list not loaded" }, few));
-    for (const { name } of FIGURES) {
-      const share = shares.get(KNOWN_AS[name] ?? name);
-      if (share === undefined || share >= SHARE_MIN) continue;
-      for (const bound of [`min_${name}`, `max_${name}`]) {
-        const at = form.querySelector(`[data-field="${bound}"]`);
-        const input = form.elements[bound];
-        const set = filters[bound] !== undefined;
-        at.hidden = share === 0 && !set;
-        input.disabled = !set;
-        at.querySelector(".known")?.remove();
-        if (!at.hidden && bound.startsWith("min")) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of them`));
-      }
-    }
-  }
-
-  return { element, fill, point, locate, know, count: tally };
+  return { element, fill, point, locate, count, know: (shares, strays) => know(form, filters, shares, strays) };
 }
+
+const NO_NUMBER = /valid (?:number|integer)/;
+const NUMBER_EXPECTED = {
+  money: "An amount is a number, such as 250,000 or 1.5M.", number: "This is a number, such as 25.", year: "A year has four digits, such as 1987.",
+};
 
 /** A message of the server with what it calls parameters called as the panel does. */
 const inWords = (message) => message.replace(/^Value error, /, "")

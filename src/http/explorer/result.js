@@ -9,6 +9,10 @@ const SUMMARY_LENGTH = 220;
 /** Whether every word stands in one of the names. */
 export const bears = (one, words) => words.length > 0 && words.every((word) => [one.name, one.alt_name].some((name) => name && found(name, [word])));
 
+/** Whether anything that is shown of it says the words, or its code is one that they were understood as. */
+export const fits = (one, { words, titles, codes }) => [one.name, one.alt_name, one.summary, titles.get(one.ntee), one.issueArea].some((text) => text && found(text, words))
+  || codes.some((code) => one.ntee?.startsWith(code));
+
 /** What it does, by its NTEE code as closely as that says, else by its major group. */
 function cause(one, words, { titles, codes }) {
   const title = titles.get(one.ntee);

@@ -1,16 +1,16 @@
 // What a search found: the sentence of what was understood, its filters as chips, the list or the
-// map, and the pages. Draws an answer of the beta search; asks nothing itself.
-import { everything, keeping, reach } from "./answers.js";
-import { h } from "./dom.js";
-import { ORDERS, STATES, address, chips, request } from "./filters.js";
-import { count, excerpt, plural, sameName } from "./format.js";
+// map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
+import { everything, reach } from "./answers.js";
+import { ask } from "./api.js";
+import { profileOf } from "./card.js";
+import { h, nodes } from "./dom.js";
+import { STATES, address, chips, request } from "./filters.js";
+import { count, day, place, plural, sameName } from "./format.js";
 import { terms } from "./highlight.js";
-import { bears, milesFrom, result } from "./result.js";
-import { NAME_MAX } from "./shelf.js";
+import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
+import { SIZE, pages, toolbar } from "./toolbar.js";
 
-export const SIZE = 25;
-const SIZES = [10, 25, 50, 100];
 /** Questions that a query may ask: the section of the profile that answers, and what it has. */
 const ASKED = {
   funders: ["", "who funds this"],
@@ -21,9 +21,13 @@ const ASKED = {
   family: ["family", "family"],
   peers: ["peers", "compared with peers"],
 };
+/** Names that are offered beside a name that no row has. */
+const SUGGESTED_MAX = 3;
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
+/** Words that no name of a person has. */
+const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
 const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
@@ -68,9 +72,22 @@ function question(asked) {
   return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
 }
 
+/** Whom the search box would have suggested, where no row has all words of a name: the reading of a query may have lost some. */
+function suggested(q, rows, signal) {
+  const line = h("p", { class: "did-you-mean", hidden: true });
+  ask("/typeahead/nonprofits", { q, scope: "all", limit: SUGGESTED_MAX }, { signal }).then(({ body }) => {
+    const others = body.results.filter(({ ein }) => !rows.slice(0, SUGGESTED_MAX).some((one) => one.ein === ein));
+    if (!others.length) return;
+    line.append(...nodes(["By name it may be ", others.map((one, at) => [
+      at > 0 && (at === others.length - 1 ? " or " : ", "), h("a", { href: profileOf(one.ein) }, one.name), place(one) && ` (${place(one)})`]), "."]));
+    line.hidden = false;
+  }, () => {});
+  return line;
+}
+
 /** Words that may be the name of a person, where no nonprofit on the page has it. */
 function person(q, words, nonprofits) {
-  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
+  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || NO_NAME.test(q) || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
   return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Look for “${q}” in the returns`), ".");
 }
 
@@ -113,45 +130,12 @@ function wordsOf(filters, intent) {
   return terms(names.length ? names.map(({ text }) => text).join(" ") : cause ?? cut(filters.q ?? "", spans));
 }
 
-function toolbar(filters, context, said, found) {
-  const options = Object.entries(ORDERS)
-    .filter(([value]) => !value.endsWith("distance") || filters.latitude || filters.sort?.[0] === value)
-    .map(([value, text]) => [value, value === "relevance" && !filters.q ? "Default: revenue" : text]);
-  const order = filters.sort?.[0] ?? "relevance";
-  if (!ORDERS[order]) options.push([order, order]);
-  const sort = choice("sort-by", "Sort", options, order, (value) => {
-    const rest = (filters.sort ?? []).slice(1).filter((one) => one.replace("-", "") !== value.replace("-", ""));
-    return address(filters, { sort: value === "relevance" && !rest.length ? undefined : [value, ...rest] });
-  });
-  const sizes = SIZES.includes(Number(filters.size ?? SIZE)) ? SIZES : [...SIZES, filters.size];
-  const size = choice("page-size", "Rows", sizes.map((one) => [String(one), String(one)]), String(filters.size ?? SIZE),
-    (value) => address(filters, { size: Number(value) === SIZE ? undefined : value }));
-  const map = filters.show === "map";
-  const view = h("div", { class: "switch", role: "group", "aria-label": "Show as" },
-    h("a", { id: "as-list", href: address(filters, { show: undefined }), "aria-current": map ? null : "true" }, "List"),
-    h("a", { id: "as-map", href: address(filters, { show: "map" }), "aria-current": map ? "true" : null }, "Map"));
-  return h("div", { class: "toolbar" }, h("span", { class: "muted range" }, said),
-    keeping({ ...found, name: excerpt(filters.q ?? "Search", NAME_MAX), request: request(filters), signal: context.signal }), view, sort, size);
-
-  function choice(id, label, entries, now, target) {
-    return h("span", { class: `choice ${id}` }, h("label", { for: id }, label),
-      h("select", { id, onchange: (event) => context.stay(target(event.target.value)) },
-        entries.map(([value, text]) => h("option", { value, selected: value === now }, text))));
-  }
-}
-
-/** Links to pages: the first, the last, and those around this one. */
-export function pages(page, last, to) {
-  if (last <= 1 && page <= 1) return null;
-  const near = [1, page - 2, page - 1, page, page + 1, page + 2, last].filter((one) => one >= 1 && one <= last);
-  const shown = [...new Set(near)].sort((a, b) => a - b);
-  const items = shown.flatMap((one, index) => {
-    const gap = index && one - shown[index - 1] > 1 ? [h("li", { class: "gap", "aria-hidden": "true" }, "…")] : [];
-    const link = h("a", { href: to(one), "aria-label": `Page ${count(one)}`, "aria-current": one === page ? "page" : null }, count(one));
-    return [...gap, h("li", null, link)];
-  });
-  const step = (target, text) => (target < 1 || target > last ? null : h("li", null, h("a", { href: to(target), rel: target < page ? "prev" : "next" }, text)));
-  return h("nav", { class: "pages", "aria-label": "Pages" }, h("ul", { class: "plain" }, step(page - 1, "Previous"), items, step(page + 1, "Next")));
+/** Where none of the rows does what the words ask for: says so, and leads to the search without one of the filters. */
+function none(nonprofits, fit, asked, ways) {
+  const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
+  if (anybody || !asked.words.length || !ways.length || !nonprofits.length) return null;
+  return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
+    ways.map((one, at) => [at > 0 && ", ", h("a", { href: one.without }, one.label)]), ".");
 }
 
 function nothing(filters, chipsOfAll, matches, page) {
@@ -169,7 +153,7 @@ function mapOf(nonprofits, total, filters, context) {
   const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
   const label = total > reach(total) ? `Map of the first ${count(reach(total))} results` : "Map of the results";
   Promise.all([import("./map.js"), all]).then(([{ map }, found]) => {
-    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label }));
+    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label, total }));
   }).catch((error) => {
     if (!aborted(error)) holder.replaceChildren(empty("The map cannot be shown.", "The list below has the nonprofits of this page."));
   });
@@ -195,8 +179,10 @@ function rest(filters, intent, unlisted, listed) {
  * @param {object} context of the view: `go`; `stay`, which goes where the focus is kept; `locate`, which asks the device
  *   where it is; `titles` of NTEE codes
  */
-export function results(filters, { body, fit, nearby, matches, unlisted }, context) {
+export function results(filters, { body, fit: fitCount, nearby, matches, unlisted }, context) {
   const { nonprofits, intentDetails: intent } = body;
+  // Rows that are sorted by a column do not begin with those that fit.
+  const fit = intent.llm_response?.arguments?.sorted_by ? null : fitCount;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
   // An order other than by fit lists only those that fit, fewer than match: a page that is not full
@@ -213,22 +199,23 @@ export function results(filters, { body, fit, nearby, matches, unlisted }, conte
   const taken = understood(filters, intent);
   const explicit = chips(filters);
   const words = wordsOf(filters, intent);
+  const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
+    isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
+    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken),
+    nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, {
-        fit, nearby, isName, words, filtered: taken.length + explicit.length > 0,
-        titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits),
-      })) : nothing(filters, [...taken, ...explicit], matches, page),
+      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];

@@ -1,9 +1,9 @@
-// What was matched, by decision, and the evidence of one row at a time: a person settles the maybes by
+// What was matched, by decision, and the evidence of one row at a time (evidence.js): a person settles the maybes by
 // keyboard or by buttons. Changes the matching it is given; sends nothing but questions for addresses.
 import { ask } from "./api.js";
-import { profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, dashed, plural } from "./format.js";
+import { evidenceOf, key, rowParts } from "./evidence.js";
+import { count, plural } from "./format.js";
 import { CANDIDATES } from "./matching.js";
 import { output } from "./output.js";
 import { aborted, announce } from "./states.js";
@@ -15,17 +15,9 @@ const FIELDS = ["name", "alt_name", "streetAddress", "city", "state", "zipCode5"
 /** From here on the evidence stands beside the rows, else below the one that is open. */
 const WIDE = "(min-width: 64rem)";
 const FILTERS = [["all", "All"], ["yes", "Yes"], ["maybe", "Maybe"], ["no", "No"]];
-const KIND = { yes: "good", maybe: "warn", no: "" };
-const SAID = { yes: "Yes", maybe: "Maybe", no: "No" };
 
 /** Details of organizations, by EIN; null for one that cannot be had. */
 const known = new Map();
-
-/** A probability in words. */
-export function percent(score) {
-  if (score < 0.005) return "< 1 %";
-  return score >= 0.995 && score < 1 ? "> 99 %" : `${Math.round(score * 100)} %`;
-}
 
 /**
  * @param {import("./matching.js").Matching} matching
@@ -132,7 +124,7 @@ export function review(matching, { signal, again }) {
     const at = state.selected;
     if (at === null) return;
     const busy = detail.contains(document.activeElement);
-    detail.replaceChildren(...evidenceOf(matching, at, { together: wide.matches, settle, undo }));
+    detail.replaceChildren(...evidenceOf(matching, at, { together: wide.matches, details: known, settle, undo }));
     const place = wide.matches ? aside : buttonOf(at).parentNode;
     if (detail.parentNode !== place) place.append(detail);
     aside.scrollTop = 0;
@@ -217,8 +209,6 @@ export function review(matching, { signal, again }) {
     h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
 }
 
-const key = (text) => h("kbd", null, text);
-
 const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to settle." : `No row is a ${filter}.`);
 
 /** What holds for the whole list. */
@@ -240,102 +230,3 @@ function asList(matching) {
   return h("a", { class: "button", href: `#/shared?${new URLSearchParams({ name, eins: some.join(",") })}` }, some.length < eins.length
     ? `Save the first ${count(LIST_MAX)} of ${count(eins.length)} EINs as a list` : `Save ${plural(eins.length, "EIN", "EINs")} as a list`);
 }
-
-/** What a row is known by: its name, else the EIN that it gives. */
-const called = ({ name, ein }) => name || ein || "(no name)";
-
-/** A row and its match side by side. */
-function rowParts(matching, at) {
-  const { decision, chosen, by } = matching.verdict(at);
-  const asked = matching.asked(at);
-  const score = matching.settled.has(at) ? null : matching.results[at]?.candidates[0]?.score;
-  const place = [asked.street, asked.city, [asked.state, asked.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
-  return [
-    h("span", { class: "match-given" },
-      h("span", { class: "match-name" }, called(asked)),
-      h("span", { class: "match-where" }, `row ${matching.numbers[at]}`, place ? ` · ${place}` : "")),
-    h("span", { class: "match-found" },
-      chosen ? h("span", { class: "match-name" }, chosen.name) : null,
-      chosen ? h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(chosen.ein)), ` · ${chosen.reasons.join("; ")}`)
-        : h("span", { class: "match-where" }, decision ? matching.reasons(at) : "no answer yet")),
-    h("span", { class: "match-verdict" },
-      decision ? h("span", { class: `badge ${KIND[decision]}` }, SAID[decision]) : null,
-      h("span", { class: "match-score" }, by === "person" ? "by you" : chosen ? percent(score) : "")),
-  ];
-}
-
-// The evidence of one row
-
-const PARTS = [
-  ["name", "Name", (asked) => [asked.name, ...(asked.other_names ?? [])], (one, its) => [its?.name ?? one.name, its?.alt_name]],
-  ["street", "Street", (asked) => [asked.street], (_, its) => [its?.streetAddress]],
-  ["city", "City", (asked) => [asked.city], (_, its) => [its?.city]],
-  ["state", "State", (asked) => [asked.state], (_, its) => [its?.state]],
-  ["zip", "ZIP code", (asked) => [asked.zip], (_, its) => [its?.zipCode5]],
-  ["numbers", "Numbers", () => [], () => []],
-];
-
-function evidenceOf(matching, at, { together, settle, undo }) {
-  const result = matching.results[at];
-  const asked = matching.asked(at);
-  const candidates = result?.candidates ?? [];
-  const { decision, chosen, by } = matching.verdict(at);
-  const heading = h("h3", null, called(asked));
-  const choices = candidates.length > 0 && h("div", { class: "row match-choices" },
-    h("button", {
-      type: "button", class: "button small", "aria-pressed": String(by === "person" && decision === "no"), "aria-keyshortcuts": "N", onclick: () => settle(null),
-    }, key("N"), candidates.length > 1 ? "None of these" : "Not this one"),
-    h("button", { type: "button", class: "button small quiet", "aria-keyshortcuts": "U", disabled: !matching.past.length, onclick: undo }, key("U"), "Undo"));
-  const groups = together ? [candidates] : candidates.map((one) => [one]);
-  const table = (group) => evidenceTable(asked, group, {
-    number: (one) => candidates.indexOf(one) + 1, isChosen: (one) => by === "person" && one === chosen, settle,
-  });
-  return [
-    heading,
-    choices,
-    candidates.length ? groups.map(table) : h("p", null, result ? `${matching.reasons(at)}.` : "This row has no answer yet."),
-    h("details", { class: "more" }, h("summary", null, "The whole row"),
-      h("dl", { class: "facts" }, matching.rows[at].map((cell, column) => [
-        h("dt", null, matching.header[column]?.trim() || `Column ${column + 1}`), h("dd", null, cell.trim() ? cell.slice(0, 500) : h("span", { class: "muted" }, "empty")),
-      ]))),
-  ].flat().filter(Boolean);
-}
-
-/** Part by part: the row's, then each candidate's with how far it agrees. */
-function evidenceTable(asked, candidates, { number, isChosen, settle }) {
-  const chosen = (one) => (isChosen(one) ? "chosen" : null);
-  const parts = asked.ein ? [...PARTS, ["ein", "EIN", () => [asked.ein], (one) => [dashed(one.ein)]]] : PARTS;
-  const head = (one) => h("th", { scope: "col", class: chosen(one) },
-    h("span", { class: "match-likely" }, percent(one.score)),
-    h("a", { class: "match-name", href: profileOf(one.ein) }, one.name),
-    h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(one.ein))),
-    h("button", {
-      type: "button", class: "button small", "aria-pressed": String(isChosen(one)), "aria-keyshortcuts": String(number(one)), onclick: () => settle(one.ein),
-    }, key(String(number(one))), isChosen(one) ? "Chosen" : "Choose", h("span", { class: "visually-hidden" }, ` ${one.name}`)));
-  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": candidates.length > 1 ? "Candidates part by part" : `${candidates[0].name} part by part` },
-    h("table", { class: "data evidence" },
-      h("thead", null, h("tr", null, h("td", null), h("th", { scope: "col", class: "yours" }, "Your list"), candidates.map(head))),
-      h("tbody", null,
-        parts.map(([part, said, yours, theirs]) => h("tr", null,
-          h("th", { scope: "row" }, said),
-          h("td", { class: "yours" }, lines(yours(asked))),
-          candidates.map((one) => h("td", { class: chosen(one) }, lines(theirs(one, known.get(one.ein))), mark(part, one, asked))))),
-        h("tr", null, h("th", { scope: "row" }, "Reasons"), h("td", { class: "yours" }),
-          candidates.map((one) => h("td", { class: chosen(one) }, one.reasons.join("; ")))))));
-}
-
-const lines = (values) => values.filter(Boolean).map((value, at) => h("span", { class: at ? "value muted" : "value" }, value));
-
-/** How far a part agrees, in a word. */
-function mark(part, one, asked) {
-  if (part === "ein") return badge(asked.ein.replace(/\D/g, "") === one.ein ? ["good", "same"] : ["bad", "another"]);
-  const value = part === "name" && !asked.name ? null : one.features[part];
-  if (value === null || value === undefined) return h("span", { class: "mark none" }, "not compared");
-  if (part === "numbers" && value === 1 && !/\d/.test(one.name + asked.name)) return h("span", { class: "mark none" }, "none");
-  if (part === "numbers") return badge({ 0: ["bad", "differ"], 0.5: ["warn", "only one has one"], 1: ["good", "no conflict"] }[value]);
-  if (value === 1) return badge(["good", "same"]);
-  if (value === 0) return badge(["bad", part === "name" ? "unlike" : "another"]);
-  return badge([value >= 0.6 ? "warn" : "bad", `${percent(value)} alike`]);
-}
-
-const badge = ([kind, text]) => h("span", { class: `mark ${kind}` }, text);

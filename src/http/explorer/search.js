@@ -7,9 +7,10 @@ import { excerpt } from "./format.js";
 import { holdings, sharesOf, statesOf } from "./holdings.js";
 import { home } from "./home.js";
 import { panel } from "./panel.js";
-import { SIZE, results, summary } from "./results.js";
+import { results, summary } from "./results.js";
 import { aborted, announce, loading, problem } from "./states.js";
 import { nteeTitles } from "./tables.js";
+import { SIZE } from "./toolbar.js";
 import { typeahead } from "./typeahead.js";
 
 const PATH = "/beta/nonprofits/search";
@@ -92,15 +93,14 @@ function keepsPlace() {
 
 async function search(filters, context, kept) {
   const { area } = held;
-  const asked = request({ size: String(SIZE), ...filters, facets: FACETS });
+  const asked = { size: String(SIZE), ...request(filters), facets: FACETS };
   area.setAttribute("aria-busy", "true");
   // Results on their way are announced by what they replace: old ones fade, an empty area fills.
   if (!area.querySelector(".results")) area.replaceChildren(loading("Searching…", 8));
   try {
     const [answer, titles] = await Promise.all([ask(PATH, asked, { signal: context.signal }), nteeTitles()]);
     context.signal.throwIfAborted();
-    // The facets are of all that satisfies the filters: where the words choose among it, they count something else.
-    held.filters.count(answer.unlisted ? {} : answer.body.facets ?? {});
+    held.filters.count(answer.body.facets ?? {}, answer.body.intentDetails);
     holdings().then((all) => held.filters.know(sharesOf(all), new Set(statesOf(all).strays.map(({ state }) => state))), () => {});
     area.replaceChildren(...nodes([results(filters, answer, { ...context, stay, titles, locate: held.filters.locate }), call(PATH, asked)]));
     announce(summary(answer));

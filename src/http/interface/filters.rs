@@ -121,7 +121,8 @@ impl ParameterType for SortOrder {
 pub(crate) const FACETS: Parameter<Choice<Facet>, Many> = many(
     "facets",
     Choice::of(&Facet::ALL, Facet::name),
-    "What all nonprofits that satisfy the filters are counted by, in the member `facets`.",
+    "What the nonprofits on all pages are counted by, in the member `facets`: for each value, the most frequent first, at \
+     most 200.",
 );
 
 /// Values and their counts, by the name of the facet.

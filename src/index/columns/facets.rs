@@ -1,10 +1,13 @@
 //! How many organizations of a set have each value of a column: exact, from the bitmap.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::layout::{MaybeUnknown, View};
 use super::{Bitmap, Columns};
-use crate::mapped::{Column, Damage};
+use crate::mapped::{Column, Damage, Lists};
+use crate::naming::display_place;
+use crate::places;
 use crate::record::{Month, OrgSize, State, named};
 
 named! {
@@ -15,18 +18,24 @@ named! {
         OrgSize = "org_size",
         Subsection = "subsection",
         RulingDecade = "ruling_decade",
+        County = "county",
+        City = "city",
     }
 }
 
 /// A value, `None` of those of which it is not known, and how many have it.
 pub type FacetCount = (Option<String>, u64);
 
+/// Counties and cities that are given, of some 2,000 and 20,000.
+const VALUES_MAX: usize = 200;
+
 /// Months of a decade.
 const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
-    /// that nobody has are left out.
+    /// that nobody has are left out, and so are counties and cities beyond [`VALUES_MAX`]. Counties and cities of one name are
+    /// one, as in filters; who is filed under another city than that of the ZIP code counts for both.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let stored = &self.stored;
         let state = |byte: u8| State::from_index(byte).map(|state| state.code().to_owned());
@@ -46,6 +55,14 @@ impl Columns {
             Facet::NteeMajor => histogram(set, &stored.ntee, |code| code[0])?.map(letter),
             Facet::RulingDecade => {
                 histogram(set, &stored.ruling, |month| (month / DECADE_MONTHS) as u8)?.map(decade)
+            }
+            Facet::County => {
+                let name = |key: &str| places::find_counties(key).first().map(|one| one.name);
+                frequent(set, [&stored.county; 2], &self.counties, name)?
+            }
+            Facet::City => {
+                let name = |key: &str| places::find_cities(key).first().map(|one| one.name);
+                frequent(set, [&stored.city, &stored.city_as_filed], &self.cities, name)?
             }
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();
@@ -68,6 +85,41 @@ fn histogram<V: MaybeUnknown>(
         }
     }
     Ok(Histogram(counts))
+}
+
+/// How many of a set have each of the most frequent numbers in either of two columns, by what the number's key is
+/// called; `None` stands for those that have it in neither.
+fn frequent(
+    set: &Bitmap,
+    columns: [&Column<u32>; 2],
+    keys: &Lists<u8>,
+    name: impl Fn(&str) -> Option<&'static str>,
+) -> Result<BTreeMap<Option<String>, u64>, Damage> {
+    let Some(rows) = set.hull() else { return Ok(BTreeMap::new()) };
+    let unknown = keys.count();
+    let mut counts = vec![0_u64; unknown + 1];
+    let [one, other] = [View::of(columns[0], rows.clone())?, View::of(columns[1], rows)?];
+    for org in set.iter() {
+        let found = [one.at(org.index()), other.at(org.index())];
+        let mut add = |number: Option<u32>| {
+            counts[number.map_or(unknown, |number| unknown.min(number as usize))] += 1;
+        };
+        add(found[0].or(found[1]));
+        if found[0].is_some() && found[1].is_some() && found[0] != found[1] {
+            add(found[1]);
+        }
+    }
+    let mut counted: Vec<(usize, u64)> =
+        counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
+    counted.sort_by_key(|(number, count)| (Reverse(*count), *number));
+    counted.truncate(VALUES_MAX);
+    let named = counted.into_iter().map(|(number, count)| {
+        let key = (number < unknown).then(|| keys.text(number)).transpose()?;
+        let called = key
+            .map(|key| name(key).map_or_else(|| display_place(&key.to_uppercase()), str::to_owned));
+        Ok((called, count))
+    });
+    named.collect()
 }
 
 /// Counts by byte.

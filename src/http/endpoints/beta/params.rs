@@ -14,7 +14,7 @@ use crate::http::interface::parameter_type::{Choice, Code, Goal, Number, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::interpret::{Model, Presentation, QUERY_CHARACTERS_MAX};
+use crate::search::interpret::{Extent, Model, Presentation, QUERY_CHARACTERS_MAX};
 use crate::search::nonprofits::Order;
 use crate::understand::{Frame, NamedPlace};
 
@@ -91,6 +91,13 @@ parameters! {
             "What interprets `q`. The names of hosted models, which clients of another service send, mean `minilm`: \
              the member `model` of the arguments says what ran.",
         ),
+        extent: Extent = defaulted(
+            "extent",
+            Choice::of(&Extent::ALL, Extent::name),
+            Extent::All,
+            "Which nonprofits are listed and counted for the words of `q`: `all` that satisfy the filters, those that do not \
+             fit the words last; or `fitting`, those that have all the words or come close to what was asked for.",
+        ),
         page: i64 = PAGE,
         size: i64 = size(10),
         facets: Vec<Facet> = FACETS,
@@ -146,6 +153,7 @@ impl Params {
             origin: self.origin(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),
+            extent: self.extent,
             page: self.page as u64,
             size: self.size as usize,
             facets: self.facets.clone(),

@@ -1,0 +1,50 @@
+// The rows of a list as a table: of a list that is kept, with what is done to each row, or of one that came with a link.
+import { profileOf } from "./card.js";
+import { h } from "./dom.js";
+import { dashed, dollars, place, short } from "./format.js";
+import { NOTE_MAX } from "./shelf.js";
+
+const isKnown = (value) => typeof value === "number";
+
+/** On a phone a row is a block; the roles keep it a table for who listens. */
+const cell = (name, ...children) => h("td", { role: "cell", class: `of-${name}` }, children);
+
+const STANDING = new Map([[true, ["Exemption revoked", "badge bad"]], [false, ["Not revoked", "badge"]], [null, ["Revocation not checked", "muted small"]]]);
+
+/**
+ * The rows as a table.
+ * @param {object[]} rows
+ * @param {Map<string, object|null>} details by EIN; none yet for one that is not there
+ * @param {{ticked?: Set<string>, tick?: Function, note?: Function, remove?: Function}} actions those
+ *   that are not given are not offered; without `note` the notes stand there to read, if there are any
+ */
+export function table(rows, details, { ticked, tick, note, remove }) {
+  const hasNotes = note || rows.some((row) => row.note);
+  const heads = [tick && ["Compare", true], ["Organization"], ["Place"], ["Cause"], ["Revenue"], ["Standing"], hasNotes && ["Note"], remove && ["Remove", true]].filter(Boolean);
+  return h("table", { class: "data list-table", role: "table" },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(([text, hidden]) => h("th", { role: "columnheader", scope: "col", class: text === "Revenue" ? "num" : hidden && `of-${text === "Compare" ? "tick" : "remove"}` },
+      hidden ? h("span", { class: "visually-hidden" }, text) : text)))),
+    h("tbody", { role: "rowgroup" }, rows.map((row) => {
+      const found = details.get(row.ein);
+      const name = found?.name ?? (row.name || dashed(row.ein));
+      return h("tr", { role: "row", dataset: { ein: row.ein } },
+        tick && cell("tick", h("input", { type: "checkbox", id: `tick-${row.ein}`, "aria-label": `Compare ${name}`, checked: ticked.has(row.ein), onchange: ({ target }) => tick(row.ein, target.checked) })),
+        h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name),
+          name !== dashed(row.ein) && [" ", h("span", { class: "ein muted small" }, dashed(row.ein))]),
+        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in the data of this server") : facts(found),
+        hasNotes && !note && cell("note", row.note),
+        note && cell("note", h("textarea", { id: `note-${row.ein}`, rows: "1", maxlength: String(NOTE_MAX), "aria-label": `Note on ${name}`, placeholder: "Note", oninput: ({ target }) => note(row.ein, target.value) }, row.note)),
+        remove && cell("remove", h("button", { type: "button", class: "button quiet small", id: `remove-${row.ein}`, "aria-label": `Remove ${name}`, onclick: () => remove(row.ein) }, "×")));
+    })));
+}
+
+function facts(found) {
+  const unknown = found ? h("span", { class: "muted" }, "not known") : "";
+  const [text, kind] = STANDING.get(found?.inactive ?? null);
+  return [
+    cell("place", place(found) || unknown), cell("cause", found?.issueArea ?? unknown),
+    h("td", { role: "cell", class: "of-revenue num", title: isKnown(found?.revenueGrandTotal) ? dollars(found.revenueGrandTotal) : null },
+      isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : unknown),
+    cell("standing", found && h("span", { class: kind }, text)),
+  ];
+}
