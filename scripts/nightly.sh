@@ -13,11 +13,15 @@ exec </dev/null
 
 ALMONER=target/release/almoner
 LOGS=target/nightly
-NAMES=(tables_and_objects damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
+NAMES=(tables_and_objects python damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
 
 tables_and_objects() {
     cargo clippy --all-targets --locked --features tables,objects -- -D warnings &&
         cargo test --locked --features tables,objects -- export extract objects
+}
+python() {
+    cargo clippy --package almoner-python --locked -- -D warnings &&
+        scripts/python_package.sh --almoner $ALMONER --profile release
 }
 damage() {
     ALMONER_FULL=1 cargo test --locked --test it faults -- --nocapture && scripts/faults/damage.py --almoner $ALMONER

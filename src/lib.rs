@@ -2,8 +2,9 @@
 //!
 //! As a library it offers five things: [`build()`] a snapshot, [`Nonprofits::open`] it, and ask it for
 //! [details](Nonprofits::details), [suggestions](Nonprofits::typeahead) and what
-//! [a query](Nonprofits::search) finds. `examples/ask.rs` does all five. Everything else is internal
-//! and may change with any version.
+//! [a query](Nonprofits::search) finds. `examples/ask.rs` does all five. [`LocalService`] answers every path of
+//! the HTTP interface without a server; the Python package is over it. Everything else is internal and may change
+//! with any version.
 //!
 //! # Data flow
 //!
@@ -108,6 +109,7 @@ cfg_if::cfg_if! {
 
 pub use api::{BuildOptions, Nonprofits, SearchResults, build, build_with};
 pub use build::{BuildError, NoProgress, Progress, Report as BuildReport};
+pub use http::{LocalAnswer, LocalService};
 pub use record::{Ein, EinError, Organization};
 pub use search::SearchError;
 pub use search::typeahead::Suggestion;
