@@ -13,7 +13,7 @@ exec </dev/null
 
 ALMONER=target/release/almoner
 LOGS=target/nightly
-NAMES=(tables_and_objects recipes release damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
+NAMES=(tables_and_objects recipes python release damage kill_build failing_calls full_disk reproducible load oracles schemathesis sanitize fuzz)
 
 tables_and_objects() {
     cargo clippy --all-targets --locked --features tables,objects -- -D warnings &&
@@ -23,6 +23,10 @@ recipes() {
     cargo build --locked --features full && scripts/recipes_check.py --almoner target/debug/almoner
 }
 release() { scripts/release.sh && scripts/release_check.py; }
+python() {
+    cargo clippy --package almoner-python --locked -- -D warnings &&
+        scripts/python_package.sh --almoner $ALMONER --profile release
+}
 damage() {
     ALMONER_FULL=1 cargo test --locked --test it faults -- --nocapture && scripts/faults/damage.py --almoner $ALMONER
 }

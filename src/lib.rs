@@ -4,7 +4,8 @@
 //! [details](Nonprofits::details), [standing](Nonprofits::standing), [grants](Nonprofits::grants) and
 //! [people](Nonprofits::people) of an EIN, [suggestions](Nonprofits::typeahead) for what is typed, what
 //! [a query](Nonprofits::search) finds, and which organization [a row](Nonprofits::match_row) of a list means.
-//! `docs/library.md` is the guide, with the programs of `examples/`. Everything else is internal and may change
+//! `docs/library.md` is the guide, with the programs of `examples/`. [`LocalService`] answers every path of the HTTP
+//! interface without a server; the Python package is over it. Everything else is internal and may change
 //! with any version.
 //!
 //! # Data flow
@@ -115,6 +116,8 @@ pub use matching::{
     Query as MatchQuery,
 };
 pub use record::{Ein, EinError, Grant, Organization, Person, Usd};
+pub use http::{LocalAnswer, LocalService};
+pub use record::{Ein, EinError, Organization};
 pub use search::SearchError;
 pub use search::grants::{
     Basis as GrantBasis, Direction as GrantDirection, GrantPage, ListedGrant, NonprofitGrants,

@@ -2,12 +2,13 @@
 //!
 //! [`App`] answers requests without a socket; [`Server`] puts it on one (`server`). A parameter is declared once, and
 //! from that come reading, 422 errors and OpenAPI (`interface`). An endpoint is parameters and an answer (`endpoints`)
-//! over a question of [`search`](crate::search). hyper is named here, and as a client in `fetch`.
+//! over a question of [`search`](crate::search). `local` is the interface for this process itself. hyper is named here, and as a client in `fetch`.
 
 mod assets;
 mod chat;
 mod endpoints;
 mod interface;
+mod local;
 pub mod mcp;
 mod reconcile;
 mod server;
@@ -19,6 +20,7 @@ pub use interface::form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
 pub use interface::jsonp::CALLBACK_CHARACTERS_MAX;
 pub use interface::openapi::text as openapi;
 pub use interface::response::Answer;
+pub use local::{LocalAnswer, LocalService};
 pub use server::access::{Access, Reached};
 pub use server::app::App;
 pub use server::bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME};

@@ -119,25 +119,23 @@ impl App {
     /// Answers a request as a server would.
     #[cfg(any(test, feature = "internals"))]
     pub fn answer(&self, parts: Parts) -> Answer {
-        self.respond(parts, Trust::Client)
+        self.respond(parts, Bytes::new(), Trust::Client)
     }
 
-    /// Answers a request of this process itself, which needs no key.
-    pub fn answer_trusted(&self, parts: Parts) -> Answer {
-        self.respond(parts, Trust::Own)
+    /// Answers a request of this process itself, which needs no key; the body is empty but of a POST.
+    pub(crate) fn answer_trusted(&self, parts: Parts, body: Bytes) -> Answer {
+        self.respond(parts, body, Trust::Own)
     }
 
     /// Answers a request with a body as a server would.
     #[cfg(test)]
     pub(crate) fn answer_body(&self, parts: Parts, body: Bytes) -> Answer {
-        let (exchange, verdict) = self.open_exchange(parts, Trust::Client);
-        let exchange = exchange.with_body(body);
-        let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
-        self.conclude(&exchange, outcome)
+        self.respond(parts, body, Trust::Client)
     }
 
-    fn respond(&self, parts: Parts, trust: Trust) -> Answer {
+    fn respond(&self, parts: Parts, body: Bytes, trust: Trust) -> Answer {
         let (exchange, verdict) = self.open_exchange(parts, trust);
+        let exchange = exchange.with_body(body);
         let outcome = verdict.and_then(|()| self.work(&exchange, &Wanted::default()));
         self.conclude(&exchange, outcome)
     }
