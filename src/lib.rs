@@ -111,13 +111,12 @@ cfg_if::cfg_if! {
 
 pub use api::{BuildOptions, Nonprofits, SearchResults, build, build_with};
 pub use build::{BuildError, NoProgress, Progress, Report as BuildReport};
+pub use http::{LocalAnswer, LocalService};
 pub use matching::{
     Candidate as MatchCandidate, Decision as MatchDecision, Evidence as MatchEvidence, Matched,
     Query as MatchQuery,
 };
 pub use record::{Ein, EinError, Grant, Organization, Person, Usd};
-pub use http::{LocalAnswer, LocalService};
-pub use record::{Ein, EinError, Organization};
 pub use search::SearchError;
 pub use search::grants::{
     Basis as GrantBasis, Direction as GrantDirection, GrantPage, ListedGrant, NonprofitGrants,
