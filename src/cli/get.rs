@@ -1,11 +1,13 @@
 //! `almoner get`: one endpoint, answered offline as the server would.
 
+use std::io::{self, Write as _};
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use http_body_util::BodyExt as _;
 
-use super::{DataDir, ModelFolder, Outcome, log, misused, print};
-use crate::http::{self, App, Keys, Options};
+use super::{DataDir, ModelFolder, OUTPUT, Outcome, log, misused, print};
+use crate::http::{self, AnswerBody, App, Keys, Options};
 use crate::snapshot;
 
 #[derive(Debug, clap::Args)]
@@ -34,15 +36,29 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     app.swap(Arc::new(opened));
     let answer = app.answer_trusted(request);
     let status = answer.status().as_u16();
-    let body = tokio::runtime::Builder::new_current_thread()
-        .build()?
-        .block_on(answer.into_body().collect())?
-        .to_bytes();
-    print(&body)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    match answer.into_body() {
+        AnswerBody::Whole(whole) => {
+            let Ok(body) = runtime.block_on(whole.collect());
+            print(&body.to_bytes())?;
+        }
+        parts @ AnswerBody::Parts(_) => runtime.block_on(print_parts(parts))?,
+    }
     Ok(match status {
         200 => Outcome::Done,
         404 => Outcome::NotFound,
         422 => Outcome::Usage,
         _ => Outcome::Failed,
     })
+}
+
+/// Prints a body as its parts come, which may be more than memory should hold.
+async fn print_parts(mut body: AnswerBody) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    while let Some(frame) = body.frame().await {
+        if let Ok(part) = frame?.into_data() {
+            out.write_all(&part).context(OUTPUT)?;
+        }
+    }
+    out.flush().context(OUTPUT)
 }
