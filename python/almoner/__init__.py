@@ -20,8 +20,6 @@ from ._almoner import Service
 
 __all__ = ["AlmonerError", "Database", "InvalidRequest", "NotFound", "open"]
 
-#: Rows of a page that :meth:`Database.rows` asks for at once.
-PAGE_ROWS = 100
 #: Queries that one request matches.
 MATCH_ROWS = 500
 
@@ -94,14 +92,9 @@ class Database:
         return self.get("/beta/nonprofits/search", q=q, **filters)
 
     def rows(self, **filters: Any) -> Iterator[dict[str, Any]]:
-        """All nonprofits that satisfy the filters of ``/nonprofits/search``, page after page."""
-        page = 1
-        while True:
-            found = self.get("/nonprofits/search", page=page, size=PAGE_ROWS, **filters)
-            yield from found["items"]
-            if page * PAGE_ROWS >= found["total"]:
-                return
-            page += 1
+        """All nonprofits that satisfy the filters of ``/nonprofits/search``, with the columns of whole results."""
+        for line in self._body("/export.ndjson", filters).splitlines():
+            yield json.loads(line)
 
     def details(self, ein: str) -> dict[str, Any]:
         """The full profile of an EIN, with or without a dash. Raises NotFound where no loaded list has it."""
@@ -145,7 +138,17 @@ class Database:
         """
         import pyarrow
 
-        return pyarrow.Table.from_pylist(list(self.rows(**filters) if rows is None else rows))
+        if rows is not None:
+            return pyarrow.Table.from_pylist(list(rows))
+        import pyarrow.json
+
+        return pyarrow.json.read_json(pyarrow.BufferReader(self._body("/export.ndjson", filters)))
+
+    def _body(self, path: str, parameters: Mapping[str, Any]) -> bytes:
+        status, body = self._service.get(_target(path, parameters))
+        if status != 200:
+            _checked(status, body)
+        return body
 
     def _of(self, path: str, ein: str, **parameters: Any) -> Any:
         return self.get(path.format(quote(str(ein), safe="")), **parameters)

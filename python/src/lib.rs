@@ -30,7 +30,7 @@ impl Service {
 
     /// Status and body of what `GET target` is answered with.
     fn get<'py>(&self, py: Python<'py>, target: &str) -> PyResult<(u16, Bound<'py, PyBytes>)> {
-        answered(py, py.detach(|| self.service.get(target)), target)
+        answered(py, target, || self.service.get(target))
     }
 
     /// Status and body of what `POST path` with a body of JSON is answered with.
@@ -40,19 +40,22 @@ impl Service {
         path: &str,
         body: Vec<u8>,
     ) -> PyResult<(u16, Bound<'py, PyBytes>)> {
-        answered(py, py.detach(|| self.service.post(path, body)), path)
+        answered(py, path, || self.service.post(path, body))
     }
 }
 
+/// Asks, with the interpreter free meanwhile: the status, and the body as a whole.
 fn answered<'py>(
     py: Python<'py>,
-    answer: Option<LocalAnswer>,
     target: &str,
+    ask: impl FnOnce() -> Option<LocalAnswer> + Send,
 ) -> PyResult<(u16, Bound<'py, PyBytes>)> {
-    let expected = "a path that begins with / and is percent-encoded";
-    let answer = answer
-        .ok_or_else(|| PyValueError::new_err(format!("expected {expected}, found {target:?}")))?;
-    Ok((answer.status, PyBytes::new(py, &answer.body)))
+    let answer = py.detach(|| ask().map(|answer| (answer.status, answer.whole())));
+    let (status, body) = answer.ok_or_else(|| {
+        let expected = "a path that begins with / and is percent-encoded";
+        PyValueError::new_err(format!("expected {expected}, found {target:?}"))
+    })?;
+    Ok((status, PyBytes::new(py, &body?)))
 }
 
 #[pymodule]

@@ -27,7 +27,7 @@ NAMES = {
 RENAMED = " RENEWED"
 # Files that depend on the snapshot before as well, so that they differ by what was killed when:
 # the list of changes, and the checksums of all files.
-OF_HISTORY = ("changes", "checksums")
+OF_HISTORY = ("changes", "changes.kept", "checksums")
 REJECTED = {"old": {"kind": "storx"}, "new": {"kind": "storz"}}
 
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::error::{BuildError, Fall};
 use crate::fictional;
-use crate::record::{Ein, OrgId};
+use crate::record::Ein;
+use crate::snapshot::Manifest;
+use crate::snapshot::changes::Earlier;
 use crate::snapshot::directory::Directory;
 use crate::snapshot::locate::published_manifest;
-use crate::snapshot::{Manifest, Snapshot};
 use crate::sources::SourceKind;
 
 /// Percent by which what a snapshot holds may fall, unless the caller says otherwise: the IRS's lists change
@@ -25,18 +26,12 @@ const COUNTS: [&str; 2] = ["filings", "metrics"];
 /// data and they are not.
 pub(super) fn compared(
     directory: &Directory,
-    before: Option<&Snapshot>,
+    before: Option<&Earlier>,
     mut eins: impl Iterator<Item = Ein>,
 ) -> Option<Manifest> {
-    let replaces_fiction = before.is_some_and(is_fictional) && !eins.all(fictional::is_fictional);
+    let is_fiction = before.is_some_and(|before| before.all_eins(fictional::is_fictional));
+    let replaces_fiction = is_fiction && !eins.all(fictional::is_fictional);
     if replaces_fiction { None } else { published_manifest(directory) }
-}
-
-/// Whether every organization is made up. Of other data the first one tells.
-fn is_fictional(snapshot: &Snapshot) -> bool {
-    let columns = &snapshot.columns;
-    let mut orgs = (0..columns.organizations()).map(OrgId::new);
-    orgs.all(|org| columns.ein_of(org).is_ok_and(fictional::is_fictional))
 }
 
 /// Refuses a snapshot that has much less than the one before.

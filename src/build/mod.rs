@@ -9,6 +9,7 @@ mod approval;
 mod arena;
 mod cause;
 mod clock;
+mod earlier;
 mod embedding;
 mod error;
 mod falls;

@@ -1,13 +1,13 @@
 //! Builds a snapshot and publishes it; whatever goes wrong, the one before stays.
 
 use std::collections::{BTreeMap, HashSet};
-use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::clock::BuildClock;
+use super::earlier::{changes_since, earlier};
 use super::embedding::{Embedder, Set, Texts};
 use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
@@ -18,11 +18,11 @@ use super::write::{self, WriteSummary};
 use super::{falls, memory, merge, summary};
 use crate::classify::CodeClassifier;
 use crate::embed::{Key, Lazy, Model};
-use crate::index::changes::{ChangeLog, Since};
 use crate::record::{Ein, Timestamp};
+use crate::snapshot::changes::Earlier;
 use crate::snapshot::directory::{Current, Directory};
 use crate::snapshot::manifest::{FORMAT, Manifest};
-use crate::snapshot::{self, Snapshot, directory, publish, reject_list};
+use crate::snapshot::{directory, publish, reject_list};
 use crate::sources::{self, Discovery, Summary};
 
 /// What is to be built.
@@ -99,7 +99,7 @@ fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> 
     let meaning = model.map(open_cache).transpose()?;
     let chosen = summary::choose_all(&merged, progress)?;
     // What it replaces tells what changed; closed before it is removed.
-    let before = snapshot::open(directory.path()).ok();
+    let before = earlier(&directory, clock);
     let compared = falls::compared(&directory, before.as_ref(), merged.eins());
     let doubts = doubts(&summaries, before.as_ref());
     let written =
@@ -364,7 +364,6 @@ fn stage_successor(
 ) -> Result<Staging, BuildError> {
     let now = clock.now();
     let published = directory.snapshot(&manifest.snapshot);
-    let before = Since { snapshot: manifest.snapshot.clone(), built_at: manifest.built_at.clone() };
     let identifier = identifier(now);
     let staging = Staging::create(directory.staging(&identifier))?;
     let (names, folders) = directory::entries(&published).map_err(BuildError::io(&published))?;
@@ -381,14 +380,8 @@ fn stage_successor(
         let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
         linked.map_err(BuildError::io(&to))?;
     }
-    let carried = || -> Result<ChangeLog, Box<dyn Error>> {
-        Ok(snapshot::open(directory.path())?.changes.carried(before, Vec::new())?)
-    };
-    let changes = carried().unwrap_or_else(|error| {
-        clock.note(&format!("the list of changes starts empty, since it cannot be read: {error}"));
-        ChangeLog::default()
-    });
-    changes.write(&staging.path)?;
+    let before = earlier(directory, clock);
+    changes_since(before.as_ref(), Vec::new(), clock).write(&staging.path)?;
     manifest.snapshot = identifier;
     manifest.built_at = now.to_string();
     manifest.awaits = None;
@@ -419,9 +412,9 @@ fn most_frequent_first(rejects: BTreeMap<(String, String), u64>) -> Vec<((String
 }
 
 /// What looks like a mistake in the sources, also beside those of the snapshot before.
-fn doubts(summaries: &[Summary], before: Option<&Snapshot>) -> Vec<String> {
+fn doubts(summaries: &[Summary], before: Option<&Earlier>) -> Vec<String> {
     let mut doubts = sources::doubts(summaries);
-    let older = |before: &Snapshot| sources::older(summaries, &before.manifest.sources);
+    let older = |before: &Earlier| sources::older(summaries, &before.manifest.sources);
     doubts.extend(before.into_iter().flat_map(older));
     doubts
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::arena::ArenaError;
 use super::cause::{Causes, KnownCause};
+use super::earlier::changes_since;
 use super::embedding::Texts;
 use super::error::BuildError;
 use super::gather::Items;
@@ -21,8 +22,8 @@ use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, departed, fulltext, names, postings, typeahead};
 use crate::matching;
 use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
-use crate::snapshot::Snapshot;
-use crate::snapshot::changes::{self, ChangeDetector, ChangesError};
+use crate::snapshot::changes::{Before, ChangeDetector, ChangesError, Earlier};
+use crate::snapshot::compared::{self, Compared, ComparedWriter};
 use crate::snapshot::coverage::{self, Coverage};
 use crate::snapshot::directory::ADDRESSES;
 use crate::store;
@@ -42,8 +43,26 @@ struct Batch {
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
     listed: schedules::Batch,
-    /// The changes, and the organizations of the previous snapshot.
-    changed: Result<(Vec<Change>, Vec<OrgId>), ChangesError>,
+    compared: ComparedBatch,
+}
+
+/// What a batch is compared by.
+struct ComparedBatch {
+    /// To be compared with by the next build.
+    blocks: Vec<compared::Block>,
+    /// The changes, and the numbers of those that there were in the previous snapshot.
+    changed: Result<(Vec<Change>, Vec<u32>), ChangesError>,
+}
+
+impl ComparedBatch {
+    fn of(made: &[&MergedOrganization], before: Option<&Before<'_>>) -> Result<Self, BuildError> {
+        let of = |one: &&MergedOrganization| Compared::of(&one.organization, &one.filings);
+        let rows: Vec<Compared> = made.par_iter().map(of).collect();
+        let blocks = rows.par_chunks(PACKED).map(compared::Block::of).collect::<Result<_, _>>();
+        let blocks = blocks.map_err(BuildError::io(compared::FILE))?;
+        let changed = before.map_or_else(|| Ok(Default::default()), |before| before.changes(&rows));
+        Ok(Self { blocks, changed })
+    }
 }
 
 /// What an organization contributes to the indexes.
@@ -105,11 +124,14 @@ pub(super) fn write(
     merged: MergedOrganizations,
     items: &Items,
     summaries: &Summaries,
-    before: Option<&Snapshot>,
+    earlier: Option<&Earlier>,
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<WriteSummary, BuildError> {
     progress.stage("writing records", Some(merged.len() as u64));
+    let compared =
+        ComparedWriter::create(folder).map_err(BuildError::io(folder.join(compared::FILE)))?;
+    let before = earlier.map(Earlier::before);
     let mut writers = Writers {
         store: store::Writer::create(folder)?,
         columns: columns::Builder::new(),
@@ -123,16 +145,20 @@ pub(super) fn write(
         coverage: Coverage::default(),
         filings: 0,
         known_causes: Vec::new(),
-        feed: before.map(ChangeDetector::new),
+        compared,
+        feed: earlier.map(|earlier| ChangeDetector::new(earlier.before())),
     };
-    write_organizations(&merged, summaries, before, &mut writers, progress)?;
-    writers.append_departed(&merged, before)?;
+    write_organizations(&merged, summaries, before.as_ref(), &mut writers, progress)?;
+    writers.append_departed(&merged, before.as_ref())?;
     departed::write(folder, merged.departed())?;
     let coverage = writers.coverage;
     coverage.write(folder).map_err(BuildError::io(folder.join(coverage::FILE)))?;
+    let finished = writers.compared.finish(merged.len() as u32, &coverage);
+    finished.map_err(BuildError::io(folder.join(compared::FILE)))?;
     // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
-    let kept = writers.feed.and_then(|feed| feed.finish(&coverage).ok()).unwrap_or_default();
-    kept.write(folder)?;
+    let changes = writers.feed.and_then(|feed| feed.finish(&coverage).ok());
+    let kept = changes.map(|changes| changes_since(earlier, changes, progress));
+    kept.unwrap_or_default().write(folder)?;
     let departed = merged.departed().len() as u64;
     let mut counts =
         report::Items { departed, filings: writers.filings, ..report::Items::default() };
@@ -169,7 +195,7 @@ pub(super) fn write(
 fn write_organizations(
     merged: &MergedOrganizations,
     summaries: &Summaries,
-    before: Option<&Snapshot>,
+    before: Option<&Before<'_>>,
     writers: &mut Writers<'_>,
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
@@ -196,12 +222,13 @@ fn make(
     merged: &MergedOrganizations,
     numbers: std::ops::Range<usize>,
     summaries: &Summaries,
-    before: Option<&Snapshot>,
+    before: Option<&Before<'_>>,
 ) -> Result<Batch, BuildError> {
     let first = numbers.start;
     let one = |number| make_one(merged, number, summaries);
     let built: Vec<Built> = numbers.into_par_iter().map(one).collect::<Result<_, _>>()?;
-    let changed = changed(before, built.iter().map(|(merged, ..)| merged).collect());
+    let made: Vec<&MergedOrganization> = built.iter().map(|(merged, ..)| merged).collect();
+    let compared = ComparedBatch::of(&made, before)?;
     let mut organizations = Vec::with_capacity(built.len());
     let mut entries = Vec::with_capacity(built.len());
     let (mut filed, mut listed) = (Vec::new(), Vec::new());
@@ -223,7 +250,7 @@ fn make(
         .map(|(org, filings)| OrganizationFilings::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
     let listed = schedules::Batch::of(listed)?;
-    Ok(Batch { first, organizations, entries, blocks, filed, listed, changed })
+    Ok(Batch { first, organizations, entries, blocks, filed, listed, compared })
 }
 
 fn make_one(
@@ -247,21 +274,6 @@ fn make_one(
     Ok((one, entries, listed))
 }
 
-/// What changed of some nonprofits since the snapshot before, and which of that snapshot's they are.
-fn changed(
-    before: Option<&Snapshot>,
-    organizations: Vec<&MergedOrganization>,
-) -> Result<(Vec<Change>, Vec<OrgId>), ChangesError> {
-    let Some(before) = before else { return Ok(Default::default()) };
-    let of = |one: &MergedOrganization| {
-        let known = before.columns.org_of(one.organization.ein)?;
-        Ok((changes::nonprofit_changes(before, &one.organization, &one.filings)?, known))
-    };
-    let found = organizations.into_par_iter().map(of).collect::<Result<Vec<_>, ChangesError>>()?;
-    let (changes, known): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    Ok((changes.into_iter().flatten().collect(), known.into_iter().flatten().collect()))
-}
-
 /// What is written to.
 struct Writers<'a> {
     store: store::Writer,
@@ -277,6 +289,7 @@ struct Writers<'a> {
     coverage: Coverage,
     filings: u64,
     known_causes: Vec<KnownCause>,
+    compared: ComparedWriter,
     /// What changed since the snapshot before, where there is one that can be read.
     feed: Option<ChangeDetector<'a>>,
 }
@@ -286,7 +299,7 @@ impl Writers<'_> {
     fn append_departed(
         &mut self,
         merged: &MergedOrganizations,
-        before: Option<&Snapshot>,
+        before: Option<&Before<'_>>,
     ) -> Result<(), BuildError> {
         let count = merged.departed().len();
         for first in (0..count).step_by(BATCH) {
@@ -295,10 +308,7 @@ impl Writers<'_> {
                 .into_par_iter()
                 .map(|at| merged.make_departed(at))
                 .collect::<Result<_, ArenaError>>()?;
-            match (&mut self.feed, changed(before, made.iter().collect())) {
-                (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
-                (feed, _) => *feed = None,
-            }
+            self.append_compared(ComparedBatch::of(&made.iter().collect::<Vec<_>>(), before)?)?;
             let organizations: Vec<_> = made.into_iter().map(|made| made.organization).collect();
             let first = (merged.len() + first) as u32;
             for (number, organization) in (first..).zip(&organizations) {
@@ -312,6 +322,15 @@ impl Writers<'_> {
                 let first = first + (run * PACKED) as u32;
                 self.store.append(&store::pack(first, organizations)?)?;
             }
+        }
+        Ok(())
+    }
+
+    fn append_compared(&mut self, batch: ComparedBatch) -> Result<(), BuildError> {
+        self.compared.append(&batch.blocks).map_err(BuildError::io(compared::FILE))?;
+        match (&mut self.feed, batch.changed) {
+            (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
+            (feed, _) => *feed = None,
         }
         Ok(())
     }
@@ -333,10 +352,7 @@ impl Writers<'_> {
             self.known_causes.push(KnownCause::of(organization));
             self.listed.add_organization(OrgId::new(number), organization);
         }
-        match (&mut self.feed, batch.changed) {
-            (Some(feed), Ok((changes, known))) => feed.add(changes, &known),
-            (feed, _) => *feed = None,
-        }
+        self.append_compared(batch.compared)?;
         for (org, entries) in (batch.first as u32..).map(OrgId::new).zip(batch.entries) {
             self.texts.push(&entries.text);
             self.names.add(entries.names);

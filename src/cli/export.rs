@@ -16,10 +16,11 @@ use serde::Serialize;
 use super::flags::Verbosity;
 use super::output_file::{Counted, OutputFile};
 use super::progress::{Bar, counted};
-use super::record_writer::{RecordFormat, RecordWriter};
+use super::record_writer::RecordWriter;
 use super::table::size;
 use super::{OUTPUT, Outcome, complain_plainly, is_full, misused};
 use crate::embed::Lazy;
+use crate::export::lines::LineFormat;
 use crate::export::{Outline, RowWriter};
 use crate::index::vectors::Vectors;
 use crate::query::Filters;
@@ -141,7 +142,7 @@ impl Export<'_> {
         table.outline(self.vectors.map(Vectors::dims))
     }
 
-    fn to_standard_output(&self, format: RecordFormat) -> anyhow::Result<Written> {
+    fn to_standard_output(&self, format: LineFormat) -> anyhow::Result<Written> {
         let mut written = Written::default();
         for &table in &self.tables {
             let out = Counted::new(BufWriter::new(io::stdout().lock()));
@@ -152,7 +153,7 @@ impl Export<'_> {
     }
 
     /// Writes a file a table, all of which get their names when the last is whole.
-    fn to_files(&self, format: RecordFormat, targets: &[PathBuf]) -> anyhow::Result<Written> {
+    fn to_files(&self, format: LineFormat, targets: &[PathBuf]) -> anyhow::Result<Written> {
         let mut written = Written::default();
         let mut files = Vec::new();
         for (&table, target) in self.tables.iter().zip(targets) {
@@ -169,7 +170,7 @@ impl Export<'_> {
     /// Writes a table to a file, and notes its rows; `cannot` is what an error of writing says.
     fn write_lines<W: Write>(
         &self,
-        format: RecordFormat,
+        format: LineFormat,
         table: Table,
         out: W,
         cannot: &str,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::complain_plainly;
-use super::record_writer::RecordFormat;
+use crate::export::lines::LineFormat;
 use crate::language_model::{
     LIMIT_MS_DEFAULT, LIMIT_MS_MAX, LanguageModel, ModelSource, OpenError, Settings,
 };
@@ -25,12 +25,12 @@ pub(super) enum Format {
 
 impl Format {
     /// How records are written; `None` for a table.
-    pub(super) fn of_records(self) -> Option<RecordFormat> {
+    pub(super) fn of_records(self) -> Option<LineFormat> {
         match self {
             Self::Table => None,
-            Self::Csv => Some(RecordFormat::Csv),
-            Self::Json => Some(RecordFormat::Json),
-            Self::Ndjson => Some(RecordFormat::Ndjson),
+            Self::Csv => Some(LineFormat::Csv),
+            Self::Json => Some(LineFormat::Json),
+            Self::Ndjson => Some(LineFormat::Ndjson),
         }
     }
 }

@@ -1,6 +1,10 @@
 //! `almoner get`: one endpoint, answered offline as the server would.
 
-use super::{DataDir, ModelFolder, Outcome, log, misused, print};
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
+
+use super::{DataDir, ModelFolder, OUTPUT, Outcome, log, misused};
 use crate::http::LocalService;
 use crate::snapshot;
 
@@ -26,8 +30,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
             arguments.path
         )));
     };
-    print(&answer.body)?;
-    Ok(match answer.status {
+    let status = answer.status;
+    let mut out = io::stdout().lock();
+    for part in answer {
+        out.write_all(&part?).context(OUTPUT)?;
+    }
+    out.flush().context(OUTPUT)?;
+    Ok(match status {
         200 => Outcome::Done,
         404 => Outcome::NotFound,
         422 => Outcome::Usage,

@@ -1,102 +1,38 @@
-//! Records as CSV, as one JSON array or as JSON lines, written one by one.
-//!
-//! A record is whatever serializes to a JSON object. In CSV its nested objects are columns called `a.b`,
-//! and lists are joined by `; `. A text that a spreadsheet would take for a formula, since it begins with
-//! `=`, `+`, `-`, `@`, a tab or a carriage return, gets an apostrophe in front; numbers stay as they are.
+//! Records on their way to a file or to standard output, as [`LineWriter`] writes them; an error says what cannot be written.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Context as _;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::export::RowWriter;
-use crate::spreadsheet::{LIST_SEPARATOR, guarded};
-
-/// How records are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RecordFormat {
-    Csv,
-    /// One JSON array.
-    Json,
-    /// One JSON object per line.
-    Ndjson,
-}
+use crate::export::lines::{LineFormat, LineWriter};
 
 /// Writes records.
 pub(super) struct RecordWriter<W: Write> {
-    syntax: Syntax<W>,
-    rows: u64,
+    lines: LineWriter<W>,
     /// What an error of writing says.
     cannot: String,
 }
 
-enum Syntax<W: Write> {
-    Csv { writer: Box<csv::Writer<W>>, columns: Vec<String> },
-    Json { out: W, fields: Option<Vec<String>> },
-    Ndjson { out: W, fields: Option<Vec<String>> },
-}
-
 impl<W: Write> RecordWriter<W> {
-    /// Writes these fields of records, or else all, which in CSV are `columns`; the header of CSV at once.
-    /// `cannot` is what an error of writing says.
+    /// As [`LineWriter::new`]; `cannot` is what an error of writing says.
     pub(super) fn new(
-        format: RecordFormat,
-        mut out: W,
+        format: LineFormat,
+        out: W,
         fields: Option<Vec<String>>,
         columns: impl FnOnce() -> Vec<String>,
         cannot: &str,
     ) -> anyhow::Result<Self> {
-        let syntax = match format {
-            RecordFormat::Csv => {
-                let columns = fields.unwrap_or_else(columns);
-                let mut writer = Box::new(csv::Writer::from_writer(out));
-                let written = writer.write_record(&columns).map_err(cause);
-                written.map(|()| Syntax::Csv { writer, columns })
-            }
-            RecordFormat::Json => out.write_all(b"[").map(|()| Syntax::Json { out, fields }),
-            RecordFormat::Ndjson => Ok(Syntax::Ndjson { out, fields }),
-        };
-        let syntax = syntax.with_context(|| cannot.to_owned())?;
-        Ok(Self { syntax, rows: 0, cannot: cannot.to_owned() })
+        let cannot = cannot.to_owned();
+        let lines =
+            LineWriter::new(format, out, fields, columns).with_context(|| cannot.clone())?;
+        Ok(Self { lines, cannot })
     }
 
     /// Ends what was begun, and flushes.
     pub(super) fn finish(self) -> anyhow::Result<W> {
-        let Self { syntax, rows, cannot } = self;
-        let end = || -> io::Result<W> {
-            let mut out = match syntax {
-                Syntax::Csv { writer, .. } => {
-                    writer.into_inner().map_err(|error| error.into_error())?
-                }
-                Syntax::Json { mut out, .. } => {
-                    out.write_all(if rows == 0 { b"]\n" } else { b"\n]\n" })?;
-                    out
-                }
-                Syntax::Ndjson { out, .. } => out,
-            };
-            out.flush()?;
-            Ok(out)
-        };
-        end().context(cannot)
-    }
-
-    fn write_record(&mut self, record: &impl Serialize) -> io::Result<()> {
-        match &mut self.syntax {
-            Syntax::Csv { writer, columns } => {
-                let record = serde_json::to_value(record)?;
-                let cells = columns.iter().map(|column| cell_of(&record, column));
-                writer.write_record(cells).map_err(cause)
-            }
-            Syntax::Json { out, fields } => {
-                out.write_all(if self.rows == 0 { b"\n" } else { b",\n" })?;
-                write_object(out, record, fields.as_deref())
-            }
-            Syntax::Ndjson { out, fields } => {
-                write_object(out, record, fields.as_deref())?;
-                out.write_all(b"\n")
-            }
-        }
+        self.lines.finish().context(self.cannot)
     }
 }
 
@@ -104,144 +40,6 @@ impl<W: Write> RowWriter for RecordWriter<W> {
     type Error = anyhow::Error;
 
     fn write(&mut self, record: &impl Serialize) -> anyhow::Result<()> {
-        self.write_record(record).with_context(|| self.cannot.clone())?;
-        self.rows += 1;
-        Ok(())
-    }
-}
-
-/// Why fields cannot be chosen, if one of them is not known.
-pub(super) fn misfit(fields: &[String], known: &[String]) -> Option<String> {
-    let unknown = fields.iter().find(|field| !known.contains(field))?;
-    Some(format!("no field is called {unknown:?}: expected some of {}", known.join(", ")))
-}
-
-fn write_object(
-    out: &mut impl Write,
-    record: &impl Serialize,
-    fields: Option<&[String]>,
-) -> io::Result<()> {
-    let Some(fields) = fields else { return Ok(serde_json::to_writer(out, record)?) };
-    let record = serde_json::to_value(record)?;
-    let field = |name: &String| (name.clone(), at(&record, name).cloned().unwrap_or_default());
-    let chosen: Map<String, Value> = fields.iter().map(field).collect();
-    Ok(serde_json::to_writer(out, &chosen)?)
-}
-
-/// What the system said of a write that failed.
-fn cause(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-/// The value of a column of a record as a cell.
-pub(super) fn cell_of(record: &Value, column: &str) -> String {
-    cell(at(record, column))
-}
-
-/// The value of a column: `a.b` is what `b` is in `a`.
-fn at<'a>(record: &'a Value, column: &str) -> Option<&'a Value> {
-    record.get(column).or_else(|| {
-        let (outer, inner) = column.split_once('.')?;
-        at(record.get(outer)?, inner)
-    })
-}
-
-/// A value as a cell; what is not known is an empty one.
-fn cell(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::String(_) | Value::Array(_)) => guarded(text(value.unwrap_or(&Value::Null))),
-        Some(value) => text(value),
-        None => String::new(),
-    }
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(LIST_SEPARATOR),
-        Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn written(format: RecordFormat, fields: Option<&[&str]>, records: &[Value]) -> String {
-        let fields = fields.map(|fields| fields.iter().map(|one| (*one).to_owned()).collect());
-        let mut writer = RecordWriter::new(format, Vec::new(), fields, Vec::new, "cannot").unwrap();
-        records.iter().for_each(|record| writer.write(record).unwrap());
-        String::from_utf8(writer.finish().unwrap()).unwrap()
-    }
-
-    fn csv(columns: &[&str], records: &[Value]) -> String {
-        written(RecordFormat::Csv, Some(columns), records)
-    }
-
-    #[test]
-    fn cells_are_flat_and_quoted() {
-        let record = json!({
-            "ein": "010000001", "name": "A \"B\", C", "url": null, "sdgs": [1, 13], "lines": "a\nb",
-            "place": { "state": "OH", "point": { "lat": -1.5 } }, "is": true, "odd": [{ "x": 1 }],
-        });
-        let columns = [
-            "ein",
-            "name",
-            "url",
-            "sdgs",
-            "lines",
-            "place.state",
-            "place.point.lat",
-            "is",
-            "odd",
-            "no",
-        ];
-        assert_eq!(
-            csv(&columns, &[record]),
-            "ein,name,url,sdgs,lines,place.state,place.point.lat,is,odd,no\n\
-             010000001,\"A \"\"B\"\", C\",,1; 13,\"a\nb\",OH,-1.5,true,\"{\"\"x\"\":1}\",\n"
-        );
-        assert_eq!(csv(&["ein", "name"], &[]), "ein,name\n");
-        // A single empty cell is not an empty line, which readers skip.
-        assert_eq!(csv(&["url"], &[json!({ "url": null })]), "url\n\"\"\n");
-    }
-
-    #[test]
-    fn no_text_is_a_formula() {
-        for (value, expected) in [
-            (json!("=1+1"), "'=1+1"),
-            (json!("+1 555"), "'+1 555"),
-            (json!("-x"), "'-x"),
-            (json!("@SUM(A1)"), "'@SUM(A1)"),
-            (json!("\t=1"), "'\t=1"),
-            (json!(["=1", "b"]), "'=1; b"),
-            (json!("a=1"), "a=1"),
-            (json!(""), ""),
-            (json!(-5), "-5"),
-            (json!(-1.25), "-1.25"),
-        ] {
-            assert_eq!(cell(Some(&value)), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn json_is_one_array_or_lines() {
-        let records = [json!({ "a": 1, "b": { "c": "x" } }), json!({ "a": null, "b": null })];
-        let array = |records: &[Value]| written(RecordFormat::Json, None, records);
-        assert_eq!(
-            array(&records),
-            "[\n{\"a\":1,\"b\":{\"c\":\"x\"}},\n{\"a\":null,\"b\":null}\n]\n"
-        );
-        assert_eq!(array(&[]), "[]\n");
-        assert_eq!(
-            written(RecordFormat::Ndjson, Some(&["b.c", "a"]), &records),
-            "{\"b.c\":\"x\",\"a\":1}\n{\"b.c\":null,\"a\":null}\n"
-        );
+        self.lines.write(record).with_context(|| self.cannot.clone())
     }
 }

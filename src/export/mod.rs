@@ -1,11 +1,12 @@
 //! What tables look like to other programs: their columns, and the formats that they are written in.
 //!
 //! A [`Column`] is read from the JSON schema of the type that is serialized as a row, so that names, types and
-//! descriptions are declared once, where answers declare them. Rows are JSON objects of these columns. `parquet`
-//! writes them as Parquet (feature `tables`), `postgres` for PostgreSQL, `opensearch` for OpenSearch; none of them
-//! knows what the rows are about.
+//! descriptions are declared once, where answers declare them. Rows are JSON objects of these columns. `lines` writes
+//! them as CSV, as JSON lines or as one JSON array, `parquet` as Parquet (feature `tables`), `postgres` for PostgreSQL,
+//! `opensearch` for OpenSearch; none of them knows what the rows are about.
 
 mod column;
+pub mod lines;
 pub mod opensearch;
 #[cfg(feature = "tables")]
 pub mod parquet;

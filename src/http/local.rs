@@ -1,14 +1,14 @@
 //! The interface without a server: this process asks, and is answered as a client with a key would be.
 
-use std::convert::Infallible;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use http_body_util::BodyExt as _;
 use hyper::Request;
 use hyper::body::Bytes;
 use hyper::http::request::Parts;
 
+use super::interface::answer_body::AnswerBody;
 use super::server::app::App;
 use super::server::exchange::request_of;
 use super::server::keys::Keys;
@@ -20,13 +20,35 @@ pub struct LocalService {
     app: App,
 }
 
-/// What a request is answered with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a request is answered with: an iterator over the parts of its body, of which most answers have one and whole
+/// results many, made as they are taken.
+#[derive(Debug)]
 pub struct LocalAnswer {
-    /// 200, or what went wrong as in HTTP: 404, 422, 500 and so on.
+    /// 200, or what went wrong as in HTTP: 404, 422, 500 and so on. The body of an error is JSON with `detail`.
     pub status: u16,
-    /// JSON, or what else the path answers; of an error JSON with `detail`.
-    pub body: Bytes,
+    body: AnswerBody,
+}
+
+impl LocalAnswer {
+    /// The body as a whole.
+    ///
+    /// # Errors
+    /// When it broke off.
+    pub fn whole(self) -> io::Result<Vec<u8>> {
+        let mut whole = Vec::new();
+        for part in self {
+            whole.extend_from_slice(&part?);
+        }
+        Ok(whole)
+    }
+}
+
+impl Iterator for LocalAnswer {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.body.wait()
+    }
 }
 
 impl LocalService {
@@ -60,22 +82,6 @@ impl LocalService {
 
     fn answer(&self, parts: Parts, body: Bytes) -> LocalAnswer {
         let answer = self.app.answer_trusted(parts, body);
-        let status = answer.status().as_u16();
-        LocalAnswer { status, body: whole(answer.into_body()) }
-    }
-}
-
-/// The bytes of a body that is in memory already.
-fn whole(body: http_body_util::Full<Bytes>) -> Bytes {
-    use std::future::Future as _;
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    let collected = pin!(body.collect());
-    let ready: Poll<Result<_, Infallible>> =
-        collected.poll(&mut Context::from_waker(Waker::noop()));
-    match ready {
-        Poll::Ready(Ok(body)) => body.to_bytes(),
-        Poll::Pending => Bytes::new(),
+        LocalAnswer { status: answer.status().as_u16(), body: answer.into_body() }
     }
 }

@@ -16,6 +16,7 @@ mod server;
 mod tests;
 
 pub use endpoints::r#match::QUERIES_MAX;
+pub use interface::answer_body::AnswerBody;
 pub use interface::form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
 pub use interface::jsonp::CALLBACK_CHARACTERS_MAX;
 pub use interface::openapi::text as openapi;
@@ -27,6 +28,7 @@ pub use server::bodies::{BODIES_BYTES_MAX, BODIES_OF_CLIENT_BYTES_MAX, PACE_TIME
 pub use server::budget::{KEYED_CPU_MAX, KEYLESS_CPU_MAX};
 pub use server::client_address::LoggedAddress;
 pub use server::exchange::request_of;
+pub use server::exports::{EXPORT_TIME_MAX, EXPORTS_MAX};
 pub use server::keys::{self, Keys};
 pub use server::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE,

@@ -3,6 +3,7 @@
 mod access;
 mod answer_headers;
 mod contract;
+mod export;
 mod filters;
 mod fixture;
 mod hostile;

@@ -3,15 +3,27 @@
 //! The table `changes`, the latest first: `eins`, packed (u32); `kinds`, their places in [`ChangeKind::ALL`] (u8);
 //! `states` (u8, 255 for none); `since`, which earlier snapshot each is a change against (u16); and `texts`, the changes
 //! as JSON. In `snapshots` there is one text: the earlier snapshots as JSON, the latest first.
+//!
+//! The same is in `changes.kept`, which programs of every format read ([`ChangeLog::open_kept`]): lines of JSON in gzip,
+//! first the earlier snapshots, then of each change the position of the one that it is against, and the change.
 
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::mapped::{Column, Damage, Files, Lists, OpenError, Table, TableWriter, WriteError};
 use crate::record::{Change, ChangeKind, Ein, State};
 
 const FILE: &str = "changes";
+/// What other formats read.
+const KEPT_FILE: &str = "changes.kept";
+/// Most bytes of a line: it is not read without bound.
+const LINE_BYTES_MAX: u64 = 1 << 20;
 
 const STATELESS: u8 = u8::MAX;
 
@@ -54,7 +66,56 @@ impl ChangeLog {
         out.column("since", self.changes.iter().map(|(since, _)| *since))?;
         out.texts("texts", texts?)?;
         out.texts("snapshots", [json(serde_json::to_vec(&self.since))?])?;
-        out.finish().map(drop)
+        out.finish()?;
+        let kept = folder.join(KEPT_FILE);
+        self.write_kept(&kept).map_err(WriteError::of(&kept))
+    }
+
+    fn write_kept(&self, path: &Path) -> io::Result<()> {
+        let out = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
+        let mut out = BufWriter::new(out);
+        serde_json::to_writer(&mut out, &self.since)?;
+        for change in &self.changes {
+            out.write_all(b"\n")?;
+            serde_json::to_writer(&mut out, change)?;
+        }
+        out.write_all(b"\n")?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
+    }
+
+    /// Reads what a snapshot of another format keeps in its folder.
+    pub fn open_kept(folder: &Path) -> io::Result<Self> {
+        let packed = BufReader::new(File::open(folder.join(KEPT_FILE))?);
+        let mut lines = BufReader::new(GzDecoder::new(packed));
+        let mut line = Vec::new();
+        let mut next = || -> io::Result<Option<Vec<u8>>> {
+            line.clear();
+            let read = io::Read::take(&mut lines, LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+            Ok((read > 0).then(|| line.clone()))
+        };
+        let mut since: Vec<Since> = serde_json::from_slice(&next()?.unwrap_or_default())?;
+        since.truncate(SNAPSHOTS_MAX);
+        let mut changes = Vec::new();
+        while let Some(line) = next()?.filter(|_| changes.len() < KEPT_MAX) {
+            changes.push(serde_json::from_slice(&line)?);
+        }
+        changes.retain(|(at, _): &(u16, Change)| usize::from(*at) < since.len());
+        Ok(Self { since, changes })
+    }
+
+    /// What the next snapshot keeps: these changes against a snapshot before it, and those of this list, as far as there
+    /// is room.
+    #[must_use]
+    pub fn carried(mut self, before: Since, changes: Vec<Change>) -> Self {
+        self.since.truncate(SNAPSHOTS_MAX - 1);
+        let left = self.since.len();
+        self.since.insert(0, before);
+        let mut kept: Vec<(u16, Change)> = changes.into_iter().map(|change| (0, change)).collect();
+        kept.truncate(KEPT_MAX);
+        let earlier = self.changes.into_iter().filter(|(at, _)| usize::from(*at) < left);
+        let room = KEPT_MAX - kept.len();
+        kept.extend(earlier.take(room).map(|(at, change)| (at + 1, change)));
+        Self { since: self.since, changes: kept }
     }
 }
 
@@ -142,16 +203,39 @@ impl Changes {
             .map_err(|error| self.texts.form(format!("no change in row {row}: {error}")))
     }
 
-    /// What the next snapshot keeps: these changes against a snapshot before it, and those of this list, as far as there
-    /// is room.
-    pub fn carried(&self, before: Since, changes: Vec<Change>) -> Result<ChangeLog, Damage> {
-        let mut since = vec![before];
-        since.extend(self.since.iter().take(SNAPSHOTS_MAX - 1).cloned());
-        let mut kept: Vec<(u16, Change)> = changes.into_iter().map(|change| (0, change)).collect();
-        kept.truncate(KEPT_MAX);
-        let all = Query { snapshots: since.len() - 1, ..Query::default() };
-        let (_, earlier) = self.find(&all, 0, KEPT_MAX - kept.len())?;
-        kept.extend(earlier.into_iter().map(|(since, change)| (since as u16 + 1, change)));
-        Ok(ChangeLog { since, changes: kept })
+    /// All of it.
+    pub fn log(&self) -> Result<ChangeLog, Damage> {
+        let all = Query { snapshots: self.since.len(), ..Query::default() };
+        let (_, found) = self.find(&all, 0, KEPT_MAX)?;
+        let changes = found.into_iter().map(|(since, change)| (since as u16, change)).collect();
+        Ok(ChangeLog { since: self.since.clone(), changes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_by_programs_of_every_format() {
+        let change = |number: u32| Change {
+            ein: format!("97{number:07}").parse().unwrap(),
+            kind: ChangeKind::Renamed,
+            name: format!("Club {number}"),
+            state: "VT".parse().ok(),
+            before: Some("Club".to_owned()),
+            after: None,
+        };
+        let since = |name: &str| Since { snapshot: name.to_owned(), built_at: "2026".to_owned() };
+        let log = ChangeLog::default()
+            .carried(since("first"), vec![change(1)])
+            .carried(since("second"), vec![change(2), change(3)]);
+        let folder = tempfile::tempdir().unwrap();
+        log.write(folder.path()).unwrap();
+        assert_eq!(ChangeLog::open_kept(folder.path()).unwrap(), log);
+        let against: Vec<u16> = log.changes.iter().map(|(at, _)| *at).collect();
+        assert_eq!((against, log.since.len()), (vec![0, 0, 1], 2));
+        ChangeLog::default().write(folder.path()).unwrap();
+        assert_eq!(ChangeLog::open_kept(folder.path()).unwrap(), ChangeLog::default());
     }
 }

@@ -139,6 +139,20 @@ pub fn all(snapshot: &Snapshot, filters: &Filters) -> Result<(NonprofitPage, Bit
     ))
 }
 
+/// Every nonprofit that satisfies the filters and fits the text of a query that ends with it, on a page without rows
+/// and as a set.
+pub fn matches(snapshot: &Snapshot, query: &Query) -> Result<(NonprofitPage, Bitmap), SearchError> {
+    if !query.relevance.ranks() {
+        return all(snapshot, &query.filters);
+    }
+    let Selection { matching, unknown, .. } = snapshot.columns.select(&query.filters)?;
+    let total = matching.count();
+    let scope = Scope::of(snapshot, query, &matching)?;
+    let page = relevance::page(snapshot, &scope.request(query, &matching, total), 0, 1)?;
+    let set = page.of_text.unwrap_or(matching);
+    Ok((NonprofitPage { unknown, ..NonprofitPage::of(set.count(), page.plan) }, set))
+}
+
 impl NonprofitPage {
     /// A page without its rows.
     fn of(total: u64, plan: Plan) -> Self {

@@ -7,6 +7,7 @@
 
 pub(crate) mod changes;
 pub(crate) mod checksums;
+pub(crate) mod compared;
 pub(crate) mod coverage;
 pub(crate) mod directory;
 pub(crate) mod locate;

@@ -4,7 +4,7 @@ use super::view;
 use crate::index::grants::LinkKind;
 use crate::record::{
     CompensationDetail, Date, Ein, GrantForm, GrantStage, Person, Relation, RelationPart, Roles,
-    Usd, decimal, filing_url,
+    State, Usd, Zip5, decimal, filing_url,
 };
 use crate::search::grants::ListedGrant;
 
@@ -24,6 +24,16 @@ view! {
         /// Name of the recipient as filed, else of the nonprofit that it is linked to; null where the
         /// return has none, as of most grants abroad.
         recipient_name: Option<String> = listed.recipient_name,
+        /// City of the recipient as filed; null where the return does not state it.
+        recipient_city: Option<String> = grant.city,
+        /// USPS code of the recipient's state as filed; null abroad and where the return does not state it.
+        recipient_state: Option<State> = grant.state,
+        /// First five digits of the recipient's ZIP code as filed; null abroad and where the return does not
+        /// state it.
+        recipient_zip: Option<Zip5> = grant.zip,
+        /// Relationship of the recipient to a manager or substantial contributor of the foundation, as filed
+        /// (Form 990-PF); null where it is not stated.
+        recipient_relationship: Option<String> = grant.relationship,
         /// Whether the return names nobody here and points to a list that is not in it, whose grants the
         /// amount may add up.
         is_listed_elsewhere: bool = grant.is_listed_elsewhere,

@@ -51,7 +51,7 @@ const ENGINES: [(&str, &[&str]); 21] = [
     ("hyper", &["http", "fetch", "language_model"]),
     ("hyper_rustls", &["fetch", "language_model"]),
     ("clap", &["cli"]),
-    ("csv", &["cli", "http"]),
+    ("csv", &["cli", "export/lines", "http"]),
     ("memmap2", &["mapped"]),
     ("zip", &["sources"]),
     ("quick_xml", &["irs/efile", "fictional/forms"]),

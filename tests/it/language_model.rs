@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use almoner::http::{App, Keys, Options};
+use almoner::http::{AnswerBody, App, Keys, Options};
 use almoner::language_model::{LanguageModel, ModelSource, Settings};
 use almoner::search::chat::{Answer, Question, answer};
 use almoner::understand::Frame;
 use hyper::Request;
+use hyper::body::Bytes;
 use serde_json::{Value, json};
 
 use crate::country::COUNTRY;
@@ -230,9 +231,10 @@ fn answers_and_versions_name_the_model() {
         let app = App::new(Keys::open(folder.path()).unwrap(), options);
         app.swap(Arc::new(almoner::snapshot::open(&COUNTRY.data_dir()).unwrap()));
         let (parts, ()) = Request::get(target).body(()).unwrap().into_parts();
-        let answer = app.answer_trusted(parts);
+        let answer = app.answer_trusted(parts, Bytes::new());
         assert_eq!(answer.status(), 200, "{target}");
-        serde_json::from_slice(&answer.into_body().into_inner().unwrap()).unwrap()
+        let AnswerBody::Whole(body) = answer.into_body() else { unreachable!("no whole result") };
+        serde_json::from_slice(&body.into_inner().unwrap()).unwrap()
     };
     let model_of = |answer: &Value| {
         answer["intent_details"].as_object().or(answer["intentDetails"].as_object()).unwrap()

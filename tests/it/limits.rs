@@ -29,6 +29,8 @@ fn security_md_tells_the_limits_as_they_are() {
         ("BODIES_BYTES_MAX", kib(http::BODIES_BYTES_MAX)),
         ("BODIES_OF_CLIENT_BYTES_MAX", kib(http::BODIES_OF_CLIENT_BYTES_MAX)),
         ("PACE_TIME", seconds(http::PACE_TIME)),
+        ("EXPORTS_MAX", http::EXPORTS_MAX.to_string()),
+        ("EXPORT_TIME_MAX", seconds(http::EXPORT_TIME_MAX)),
         ("KEYED_CPU_MAX", milliseconds(http::KEYED_CPU_MAX)),
         ("KEYLESS_CPU_MAX", milliseconds(http::KEYLESS_CPU_MAX)),
         ("COUNTED_CPU", milliseconds(http::COUNTED_CPU)),

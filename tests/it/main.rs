@@ -31,3 +31,4 @@ mod schedules;
 mod search;
 mod snapshots;
 mod understanding;
+mod whole_results;

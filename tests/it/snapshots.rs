@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use almoner::snapshot::FORMAT;
 use almoner::sources::EXTRACTION_FORM;
+use data_encoding::HEXLOWER;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
 
-use crate::fixture::{run, text};
+use crate::fixture::{Fixture, MASTER_ROWS, run, text};
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots");
 
@@ -109,4 +112,79 @@ fn other_versions_are_refused() {
             run(&arguments).fails(1, &[text(data.path()), &refusal]);
         }
     }
+}
+
+/// Says of the published snapshot of a data directory that it is of another format, and makes everything in it unreadable
+/// but what is kept for programs of other formats.
+fn make_foreign(data: &Path, format: u32) {
+    let current = fs::read_to_string(data.join("CURRENT")).unwrap();
+    let name = current.split(' ').nth(1).unwrap();
+    let folder = data.join("snapshots").join(name);
+    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
+    for file in manifest["files"].as_array().unwrap() {
+        let file = file["name"].as_str().unwrap();
+        if !["compared", "changes.kept"].contains(&file) {
+            fs::write(folder.join(file), "of another format").unwrap();
+        }
+    }
+    manifest["format"] = format.into();
+    let manifest = manifest.to_string();
+    fs::write(folder.join("manifest.json"), &manifest).unwrap();
+    let sum = HEXLOWER.encode(&Sha256::digest(manifest.as_bytes()));
+    let line = format!("{format} {name} {sum}");
+    let sum = xxh3_64(line.as_bytes());
+    fs::write(data.join("CURRENT"), format!("{line} {sum:016x}\n")).unwrap();
+}
+
+/// Builds inputs over whatever a data directory publishes; what it wrote to standard error.
+fn built_over(data: &Path, fixture: &Fixture) -> String {
+    let (data, inputs) = (text(data), fixture.inputs());
+    let arguments = ["build", "--no-semantic", "--fall-max", "100", "--data-dir", data];
+    let ran = run(&[&arguments[..], &[text(&inputs)]].concat());
+    ran.succeeds();
+    ran.err
+}
+
+fn changes(data: &Path) -> Vec<Value> {
+    let answer = run(&["get", "--data-dir", text(data), "/changes?size=100"]);
+    answer.succeeds();
+    answer.json()["items"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_next_format_keeps_changes_and_keys() {
+    let data = unpacked(FORMAT, "words");
+    let data = data.path();
+    let fixture = Fixture::new();
+    built_over(data, &fixture);
+    let created = run(&["keys", "create", "--data-dir", text(data), "--name", "kept"]);
+    created.succeeds();
+    let moved = MASTER_ROWS.map(|row| row.replace("1 MAIN ST", "9 OAK ST"));
+    fixture.write_master("eo_test.csv", &moved.each_ref().map(String::as_str));
+    built_over(data, &fixture);
+    let before = changes(data);
+    let kinds: Vec<_> = before.iter().map(|change| change["kind"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"moved"), "{before:?}");
+    make_foreign(data, FORMAT + 1);
+    run(&["verify", "--data-dir", text(data)]).fails(1, &["newer than"]);
+    fixture.write_master("eo_test.csv", &MASTER_ROWS);
+    let said = built_over(data, &fixture);
+    assert!(!said.contains("starts empty"), "{said}");
+    let after = changes(data);
+    assert_eq!(after[1..], before, "what was known is kept");
+    assert_eq!((&after[0]["kind"], after.len()), (&"moved".into(), before.len() + 1));
+    assert!(run(&["keys", "list", "--data-dir", text(data)]).succeeds().contains("kept"));
+}
+
+#[test]
+fn a_build_over_an_earlier_format_says_what_it_cannot_keep() {
+    let earlier = versions().into_iter().filter(|version| *version < FORMAT).max().unwrap();
+    let data = unpacked(earlier, "words");
+    let said = built_over(data.path(), &Fixture::new());
+    let expected = format!(
+        "the list of changes starts empty: the snapshot of format {earlier} keeps nothing that this program reads"
+    );
+    assert!(said.contains(&expected), "{said}");
+    assert!(changes(data.path()).is_empty());
 }

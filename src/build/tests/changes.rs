@@ -1,8 +1,12 @@
 //! What changed between builds, each kind planted once.
 
+use data_encoding::HEXLOWER;
+use sha2::{Digest as _, Sha256};
+
 use super::*;
 use crate::index::changes::Query;
 use crate::record::{Change, ChangeKind};
+use crate::snapshot::directory;
 use ChangeKind::{
     Appeared, DeductibilityChanged, FoundationChanged, Moved, NewReturn, Reinstated, Renamed,
     Revoked, Vanished,
@@ -134,4 +138,60 @@ fn a_snapshot_remembers_what_changed_before_it() {
     let elsewhere = Query { state: "NY".parse().ok(), ..all(2) };
     assert_eq!(snapshot.changes.find(&elsewhere, 0, 5).unwrap(), (0, Vec::new()));
     assert!(verify(&bench.data()).unwrap().damaged.is_empty());
+}
+
+/// Makes the published snapshot one of another format, of which this program knows nothing but what is kept for it.
+fn make_foreign(data: &Path) {
+    let directory = Directory::new(data);
+    let current = Current::parse(&fs::read(directory.current()).unwrap()).unwrap();
+    let folder = directory.snapshot(&current.snapshot);
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
+    let format = FORMAT + 1;
+    manifest["format"] = format.into();
+    let bytes = serde_json::to_vec(&manifest).unwrap();
+    let (names, _) = directory::entries(&folder).unwrap();
+    for name in names.iter().filter(|name| !["compared", "changes.kept"].contains(&name.as_str())) {
+        fs::write(folder.join(name), b"of another format").unwrap();
+    }
+    fs::write(folder.join("manifest.json"), &bytes).unwrap();
+    let manifest_sha256 = HEXLOWER.encode(&Sha256::digest(&bytes));
+    directory.write_current(&Current { format, manifest_sha256, ..current }).unwrap();
+}
+
+#[test]
+fn the_list_of_changes_outlives_the_format() {
+    let (bench, same) = (Bench::new(), Bench::new());
+    for bench in [&bench, &same] {
+        write(bench, false);
+        bench.build().unwrap();
+        bench.master("eo_vt2.csv", &[place("010000002", "BETA TRUST", "9 OAK ST", ["1", "15"])]);
+        bench.build().unwrap();
+        fs::remove_file(bench.folder.path().join("inputs/eo_vt2.csv")).unwrap();
+        write(bench, true);
+    }
+    make_foreign(&bench.data());
+    assert!(open(&bench.data()).is_err());
+    let found = |bench: &Bench| {
+        bench.build().unwrap();
+        let snapshot = open(&bench.data()).unwrap();
+        let all = Query { snapshots: 9, ..Query::default() };
+        (snapshot.changes.since().len(), snapshot.changes.find(&all, 0, 100).unwrap())
+    };
+    let kept = found(&bench);
+    assert_eq!(kept, found(&same), "a build over another format finds what one over its own does");
+    assert_eq!((kept.0, kept.1.0), (2, 11));
+}
+
+#[test]
+fn a_snapshot_that_keeps_nothing_is_replaced_all_the_same() {
+    let bench = Bench::new();
+    write(&bench, false);
+    bench.build().unwrap();
+    make_foreign(&bench.data());
+    let directory = Directory::new(&bench.data());
+    let current = Current::parse(&fs::read(directory.current()).unwrap()).unwrap();
+    fs::write(directory.snapshot(&current.snapshot).join("compared"), b"damaged").unwrap();
+    bench.build().unwrap();
+    assert!(open(&bench.data()).unwrap().changes.since().is_empty());
 }

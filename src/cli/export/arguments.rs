@@ -9,7 +9,7 @@ use super::formats::FolderFormat;
 use crate::cli::DataDir;
 use crate::cli::filters::FilterArguments;
 use crate::cli::flags::VerbosityArguments;
-use crate::cli::record_writer::{RecordFormat, misfit};
+use crate::export::lines::{LineFormat, misfit};
 use crate::views::Table;
 
 /// What stands for standard output.
@@ -68,15 +68,15 @@ pub(super) enum Extra {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     /// One file a table.
-    Lines(RecordFormat),
+    Lines(LineFormat),
     Folder(FolderFormat),
 }
 
 impl Format {
     fn of(format: ExportFormat) -> Result<Self, String> {
         Ok(match format {
-            ExportFormat::Csv => Self::Lines(RecordFormat::Csv),
-            ExportFormat::Ndjson => Self::Lines(RecordFormat::Ndjson),
+            ExportFormat::Csv => Self::Lines(LineFormat::Csv),
+            ExportFormat::Ndjson => Self::Lines(LineFormat::Ndjson),
             ExportFormat::Postgres => Self::Folder(FolderFormat::Postgres),
             ExportFormat::Opensearch => Self::Folder(FolderFormat::Opensearch),
             #[cfg(feature = "tables")]
@@ -147,11 +147,11 @@ pub(super) fn tables(arguments: &Arguments, format: Format) -> Vec<Table> {
 /// The files to write, which are not there unless they may be replaced.
 pub(super) fn targets(
     arguments: &Arguments,
-    format: RecordFormat,
+    format: LineFormat,
     tables: &[Table],
 ) -> anyhow::Result<Vec<PathBuf>> {
     let out = &arguments.out;
-    let extension = if format == RecordFormat::Csv { "csv" } else { "ndjson" };
+    let extension = if format == LineFormat::Csv { "csv" } else { "ndjson" };
     let file_name = |table: &Table| match table {
         Table::Organizations => format!("nonprofits.{extension}"),
         other => format!("{}.{extension}", other.name()),

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::super::record_writer;
+use crate::export::lines;
 use crate::record::OrgId;
 use crate::snapshot::Snapshot;
 use crate::views::Table;
@@ -77,7 +77,7 @@ pub(super) fn cells(
     }
     let cell = |column: &DetailColumn| {
         let row = rows.iter().find(|(table, _)| *table == column.table);
-        row.map(|(_, row)| record_writer::cell_of(row, &column.column)).unwrap_or_default()
+        row.map(|(_, row)| lines::cell_of(row, &column.column)).unwrap_or_default()
     };
     Ok(columns.iter().map(cell).collect())
 }

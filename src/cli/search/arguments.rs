@@ -5,8 +5,8 @@ use clap::value_parser;
 use crate::cli::filters::{FilterArguments, number};
 use crate::cli::flags::{Format, FormatArguments, VerbosityArguments};
 use crate::cli::pager::PagerArguments;
-use crate::cli::record_writer;
 use crate::cli::{DataDir, ModelFolder};
+use crate::export::lines;
 use crate::query::{Sort, SortKey};
 use crate::search::interpret::{Model, Presentation};
 use crate::search::nonprofits::Order;
@@ -125,7 +125,7 @@ pub(super) fn misfit(arguments: &Arguments) -> Option<String> {
             let expected = "--fields is for csv, json and ndjson: give one of them by --format";
             return Some(expected.to_owned());
         }
-        if let Some(why) = record_writer::misfit(&arguments.fields, &super::columns()) {
+        if let Some(why) = lines::misfit(&arguments.fields, &super::columns()) {
             return Some(why);
         }
     }

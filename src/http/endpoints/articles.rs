@@ -2,7 +2,7 @@
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{PAGE, flag, size};
-use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, paging};
 use crate::http::interface::parameter::{optional, parameters};
 use crate::http::interface::parameter_type::{Day, Text};
 use crate::record::Date;
@@ -41,7 +41,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (snapshot, is_of_type) = (context.snapshot()?, asked.post_type.is_some());
     let query = asked.query();
     let found = if is_of_type { ListPage::EMPTY } else { search(snapshot, &query)? };
-    json(&Page::of(found.by_ref().map(Article::of), query.paging))
+    Page::of(found.by_ref().map(Article::of), query.paging).reply()
 }
 
 impl Params {

@@ -9,6 +9,7 @@ use crate::http::interface::api_error::ApiError;
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};
 use crate::search::interpret::{Question, interpret};
 use crate::search::nonprofits::search;
+use crate::search::relevance::RANKED_MAX;
 use answer::Answer;
 use params::Params;
 use question::answered_by;
@@ -49,7 +50,11 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
         context.remember(asked.session, &next);
     }
-    Ok(Reply { plan: Some(found.plan), ..reply })
+    let total = found.sorted.unwrap_or(found.total);
+    // What words rank ends somewhere.
+    let listed =
+        if found.sorted.is_none() && found.plan.words { total.min(RANKED_MAX) } else { total };
+    Ok(Reply { plan: Some(found.plan), ..reply.of_page(listed, asked.page, asked.size) })
 }
 
 /// What a request without a session asks of a snapshot.

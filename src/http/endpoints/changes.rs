@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{EINS, PAGE, SIZE, STATE};
 use crate::http::interface::endpoint::{
-    Body, Context, Cost, Endpoint, Page, Reply, Rows, atom, json, paging,
+    Body, Context, Cost, Endpoint, Page, Reply, Rows, atom, paging,
 };
 use crate::http::interface::markup::escaped;
 use crate::http::interface::parameter::{Optional, Parameter, many, optional, parameters};
@@ -76,7 +76,7 @@ pub(crate) static ATOM: Endpoint = Endpoint {
 
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let (found, paging) = found(context)?;
-    json(&Page::of(found, paging))
+    Page::of(found, paging).reply()
 }
 
 fn found(context: &Context<'_>) -> Result<(ListPage<DatedChange>, Paging), ApiError> {

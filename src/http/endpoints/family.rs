@@ -31,7 +31,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         true => "the loaded returns list no related organization",
         false => NOT_LOADED,
     };
-    json(&Answer {
+    let total = found.relations.total;
+    let reply = json(&Answer {
         ein: asked.ein,
         group: found.group.map(GroupShown::of),
         message: (found.relations.total == 0).then_some(none),
@@ -39,7 +40,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         relations: found.relations.rows.into_iter().map(RelationShown::of).collect(),
         page: asked.page,
         size: asked.size,
-    })
+    })?;
+    Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 /// What a nonprofit belongs to.

@@ -2,7 +2,7 @@
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, size};
-use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, paging};
 use crate::http::interface::parameter::{defaulted, many, optional, parameters};
 use crate::http::interface::parameter_type::{Choice, EinDigits, Text};
 use crate::query::{Area, Filters};
@@ -61,7 +61,7 @@ pub(crate) static POSTS: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let query = Params::read(&context.input)?.query();
     let found = search(context.snapshot()?, &query)?;
-    json(&Page::of(found.map(PostRow::of), query.paging))
+    Page::of(found.map(PostRow::of), query.paging).reply()
 }
 
 impl Params {

@@ -58,13 +58,15 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     };
     let paging = paging(asked.page, asked.size);
     let found = search(snapshot, &query, asked.accepts_applications, paging)?;
-    json(&Answer {
+    let total = found.total;
+    let reply = json(&Answer {
         items: found.rows.into_iter().map(FunderRow::of).collect(),
         total: found.total,
         message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
         page: asked.page,
         size: asked.size,
-    })
+    })?;
+    Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 /// Funders of what was asked for.

@@ -82,7 +82,8 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     let answer =
         nonprofit_grants(context.snapshot()?, &query)?.ok_or(ApiError::UnknownNonprofit)?;
     let GrantPage { page, amount } = answer.list;
-    json(&NonprofitGrants {
+    let total = page.total;
+    let reply = json(&NonprofitGrants {
         ein: asked.ein,
         direction: asked.direction.name(),
         items: page.rows.into_iter().map(GrantRow::of).collect(),
@@ -96,7 +97,8 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
         returns: answer.returns.into_iter().map(TotalsRow::of).collect(),
         page: asked.page,
         size: asked.size,
-    })
+    })?;
+    Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 /// A year, already validated.
@@ -202,14 +204,16 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         min_amount: asked.min_amount,
     };
     let GrantPage { page, amount } = search(snapshot, &query, paging(asked.page, asked.size))?;
-    json(&Answer {
+    let total = page.total;
+    let reply = json(&Answer {
         items: page.rows.into_iter().map(GrantRow::of).collect(),
         total: page.total,
         total_amount: amount,
         message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
         page: asked.page,
         size: asked.size,
-    })
+    })?;
+    Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 /// The message of a search in a snapshot without grants.

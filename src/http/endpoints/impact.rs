@@ -3,7 +3,7 @@
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{EIN, EINS, ListOfNonprofit, MIN_POWER_SCORE, PAGE, SIZE};
-use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
+use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, paging};
 use crate::http::interface::parameter::{many, optional, parameters};
 use crate::http::interface::parameter_type::Text;
 use crate::record::{Ein, Metric};
@@ -69,7 +69,7 @@ impl Stories {
 
 fn stories_page(context: &Context<'_>, query: &stories::Query) -> Result<Reply, ApiError> {
     let found = stories::search(context.snapshot()?, query)?;
-    json(&Page::of(found.map(StoryRow::of), query.paging))
+    Page::of(found.map(StoryRow::of), query.paging).reply()
 }
 
 /// One nonprofit's metrics.
@@ -126,5 +126,5 @@ impl Metrics {
 }
 
 fn metrics_page(context: &Context<'_>, query: &metrics::Query) -> Result<Reply, ApiError> {
-    json(&Page::of(metrics::search(context.snapshot()?, query)?, query.paging))
+    Page::of(metrics::search(context.snapshot()?, query)?, query.paging).reply()
 }

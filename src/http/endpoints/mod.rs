@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod beta;
 pub(crate) mod changes;
 pub(crate) mod coverage;
+pub(crate) mod export;
 pub(crate) mod family;
 pub(crate) mod feed;
 pub(crate) mod funders;

@@ -70,7 +70,7 @@ fn answer_filings(context: &Context<'_>) -> Result<Reply, ApiError> {
     let snapshot = context.snapshot()?;
     let found = filings(snapshot, asked.ein, paging)?;
     let people = officers::everybody(snapshot, asked.ein)?;
-    json(&Page::of(found.map(|filing| FilingRow::of(filing, &people)), paging))
+    Page::of(found.map(|filing| FilingRow::of(filing, &people)), paging).reply()
 }
 
 /// Which returns it filed, and where they can be read: two lookups and two blocks of records.

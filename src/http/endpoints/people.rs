@@ -47,7 +47,8 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     let found = nonprofit_people(snapshot, &query)?.ok_or(ApiError::UnknownNonprofit)?;
     let none = if found.has_returns { "the loaded returns list nobody" } else { NOT_LOADED };
     let message = left_out(&snapshot.manifest).or(found.years.is_empty().then_some(none));
-    json(&NonprofitPeople::of(asked, found, message))
+    let (total, page, size) = (found.page.total, asked.page, asked.size);
+    Ok(json(&NonprofitPeople::of(asked, found, message))?.of_page(total, page, size))
 }
 
 /// That people are not in the snapshot, where they are not.
@@ -111,7 +112,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let is_empty = snapshot.people.count() == 0;
     let none = is_empty.then_some("no return that was loaded lists people");
     let message = left_out(&snapshot.manifest).or(none);
-    json(&Answer::of(found.map(NameRow::of), message, &asked))
+    let total = found.total;
+    let reply = json(&Answer::of(found.map(NameRow::of), message, &asked))?;
+    Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 view! {

@@ -3,6 +3,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::beta::params::{
     FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
@@ -14,8 +15,14 @@ use crate::http::interface::declared::{
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
 use crate::http::interface::filters::FlagFilters;
 use crate::http::interface::filters::{FACETS, FacetCounts};
-use crate::http::interface::parameter::{many, optional, parameters};
+use crate::http::interface::input::Input;
+use crate::http::interface::parameter::{
+    Declared, Documented, Optional, Parameter, many, optional, parameters,
+};
 use crate::http::interface::parameter_type::Text;
+use crate::http::interface::validation_error::{
+    ParameterLocation, ValidationError, ValidationErrors,
+};
 use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{
@@ -23,6 +30,7 @@ use crate::record::{
 };
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
+use crate::search::relevance::RANKED_MAX;
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
 use crate::views::{Details, view};
@@ -34,11 +42,8 @@ const NO_SOURCE: &str =
     "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
 
 parameters! {
-    /// What the search takes.
-    Params {
-        q: Option<String> = optional(
-            "q", Text::at_most(256), "Words that rank, and names; never read for filters."
-        ),
+    /// The filters, as exports take them too.
+    FilterParams {
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
@@ -56,9 +61,6 @@ parameters! {
         org_size: Vec<OrgSize> = ORG_SIZE,
         has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
         social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
-        facets: Vec<Facet> = FACETS,
-        page: i64 = PAGE,
-        size: i64 = size(10),
     }
     joined |_input, errors| {
         match (&latitude, &longitude) {
@@ -66,6 +68,47 @@ parameters! {
             (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
             _ => {}
         }
+    }
+}
+
+/// The filters, declared together.
+pub(crate) struct DeclaredFilters;
+
+impl Declared for DeclaredFilters {
+    type Output = FilterParams;
+
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<FilterParams> {
+        match FilterParams::read(input) {
+            Ok(filters) => Some(filters),
+            Err(ValidationErrors(found)) => {
+                errors.extend(found);
+                None
+            }
+        }
+    }
+}
+
+impl Documented for DeclaredFilters {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
+        FilterParams::DECLARED.iter().flat_map(|one| one.names()).collect()
+    }
+
+    fn documents(&self) -> Vec<Value> {
+        FilterParams::DECLARED.iter().flat_map(|one| one.documents()).collect()
+    }
+}
+
+pub(crate) const Q: Parameter<Text, Optional> =
+    optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
+
+parameters! {
+    /// What the search takes.
+    Params {
+        q: Option<String> = Q,
+        filters: FilterParams = DeclaredFilters,
+        facets: Vec<Facet> = FACETS,
+        page: i64 = PAGE,
+        size: i64 = size(10),
     }
 }
 
@@ -82,39 +125,39 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let snapshot = context.snapshot()?;
     let kinds: Vec<SourceKind> =
         snapshot.manifest.sources.iter().map(|source| source.kind).collect();
-    if asked.is_of_no_source() {
-        return json(&Page::<()>::of(ListPage::EMPTY, paging));
+    if asked.filters.is_of_no_source() {
+        return Page::<()>::of(ListPage::EMPTY, paging).reply();
     }
     let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
     let page = ListPage { total, rows: rows.iter().map(|row| Item::of(row, &kinds)).collect() };
     let page = Page::of(page, paging);
     let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;
-    Ok(Reply { plan: Some(plan), ..reply })
+    // What words rank ends somewhere.
+    let listed = if asked.q.is_some() { total.min(RANKED_MAX) } else { total };
+    Ok(Reply { plan: Some(plan), ..reply.of_page(listed, asked.page, asked.size) })
 }
 
 impl Params {
     pub(crate) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
         let facets = self.facets.clone();
-        let query = Query::of(self.filters(), self.like(), paging.size);
-        Query { page: paging.page, facets, ends_with_text: true, ..query }
+        let query = self.filters.query(self.q.as_deref(), paging.size);
+        Query { page: paging.page, facets, ..query }
+    }
+}
+
+impl FilterParams {
+    /// The question of the rows that these filters and words leave.
+    pub(crate) fn query(&self, q: Option<&str>, size: usize) -> Query {
+        let query = Query::of(self.filters(), relevance(q), size);
+        Query { ends_with_text: true, ..query }
     }
 
     /// Whether the query filters on something that no source supplies for any nonprofit.
-    fn is_of_no_source(&self) -> bool {
+    pub(crate) fn is_of_no_source(&self) -> bool {
         self.impact_url.is_some()
             || self.has_social_media.is_some()
             || !self.social_media.is_empty()
-    }
-
-    fn like(&self) -> RelevanceQuery {
-        let words = self.q.as_deref().map(str::trim).filter(|words| !words.is_empty());
-        let Some(words) = words else { return RelevanceQuery::default() };
-        RelevanceQuery {
-            question: Some(words.to_owned()),
-            may_name: true,
-            ..RelevanceQuery::text(words)
-        }
     }
 
     fn filters(&self) -> Filters {
@@ -137,6 +180,17 @@ impl Params {
             sizes: self.org_size.clone(),
             ..Filters::default()
         }
+    }
+}
+
+/// What words rank by.
+fn relevance(q: Option<&str>) -> RelevanceQuery {
+    let words = q.map(str::trim).filter(|words| !words.is_empty());
+    let Some(words) = words else { return RelevanceQuery::default() };
+    RelevanceQuery {
+        question: Some(words.to_owned()),
+        may_name: true,
+        ..RelevanceQuery::text(words)
     }
 }
 

@@ -36,6 +36,7 @@ fn varies_by(route: Route<'_>, options: &Options) -> Option<&'static str> {
         (Route::Mcp, _) => Some("X-API-Key, Authorization"),
         (Route::Endpoint(..), Access::Page) => Some("X-API-Key, X-Almoner-Page, x-session-id"),
         (Route::Endpoint(..), _) => Some("X-API-Key, x-session-id"),
+        (Route::Export(_), _) => Some("X-API-Key"),
         (Route::Submission(_), Access::Page) => Some("X-API-Key, X-Almoner-Page"),
         (Route::Submission(_), _) => Some("X-API-Key"),
         (Route::Page(_) | Route::Asset(_) | Route::Unknown, _) => {
@@ -76,8 +77,8 @@ pub(crate) fn allow_origin(
     }
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed.clone());
     let exposed = HeaderValue::from_static(
-        "etag, ratelimit, ratelimit-policy, x-almoner-ignored, x-almoner-plan, x-request-id, \
-         x-total-count",
+        "content-disposition, etag, link, ratelimit, ratelimit-policy, x-almoner-ignored, \
+         x-almoner-plan, x-request-id, x-total-count",
     );
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
@@ -89,7 +90,7 @@ pub(crate) fn allow_methods(route: Route<'_>, headers: &mut HeaderMap) {
             "X-API-Key, Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, \
              x-request-id"
         }
-        _ => "X-API-Key, x-session-id, x-request-id, Content-Type, If-None-Match",
+        _ => "X-API-Key, x-session-id, x-request-id, Content-Type, If-Match, If-None-Match",
     });
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods(route));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, sent);

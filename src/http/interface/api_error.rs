@@ -61,6 +61,22 @@ pub(crate) enum ApiError {
     Overloaded(Refusal),
     #[error("Too Many Requests: this key may ask again after the time in Retry-After")]
     TooMany(Duration),
+    /// The key has an export under way.
+    #[error("Too Many Requests: an export of this key is under way; ask again when it has ended")]
+    Exporting(Duration),
+    #[error(
+        "Precondition Failed: the data served is not what If-Match names; begin again without `after`"
+    )]
+    OtherSnapshot,
+    #[error(
+        "Precondition Required: `after` continues an export; send the ETag of its first part as If-Match"
+    )]
+    NoSnapshotNamed,
+    #[error(
+        "Not Implemented: this server's program writes no Parquet, as it was built without the feature `tables`; ask \
+         for /export.csv or /export.ndjson"
+    )]
+    NoParquet,
     #[error("Service Unavailable: the request took too long")]
     Late,
     /// The snapshot is damaged.
@@ -89,6 +105,8 @@ named! {
         Rate = "rate",
         /// As many connections are worked for as may be.
         Slots = "slots",
+        /// The key has an export under way, or as many are as may be.
+        Exports = "exports",
     }
 }
 
@@ -114,7 +132,10 @@ impl ApiError {
             Self::Host | Self::BrokenBody | Self::Form(_) => StatusCode::BAD_REQUEST,
             Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::Invalid(_) | Self::InvalidBody(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooMany(_) | Self::Exporting(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::OtherSnapshot => StatusCode::PRECONDITION_FAILED,
+            Self::NoSnapshotNamed => StatusCode::PRECONDITION_REQUIRED,
+            Self::NoParquet => StatusCode::NOT_IMPLEMENTED,
             Self::NotReady | Self::Overloaded(_) | Self::Late => StatusCode::SERVICE_UNAVAILABLE,
             Self::Search(_) | Self::Unwritable(_) | Self::Panic(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
@@ -138,6 +159,7 @@ impl ApiError {
             Self::Late => Some(Refusal::Deadline),
             Self::LateBody => Some(Refusal::Body),
             Self::TooMany(_) => Some(Refusal::Rate),
+            Self::Exporting(_) => Some(Refusal::Exports),
             _ => None,
         }
     }

@@ -55,11 +55,12 @@ impl Encoding {
         }
     }
 
-    fn name(self) -> HeaderValue {
-        HeaderValue::from_static(match self {
+    /// As `Content-Encoding` names it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
             Self::Gzip => "gzip",
             Self::Brotli => "br",
-        })
+        }
     }
 
     fn encode(self, body: &[u8], effort: Effort) -> io::Result<Bytes> {
@@ -94,7 +95,8 @@ pub(crate) fn headers(
     encoding: Option<Encoding>,
 ) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
     let vary = (header::VARY, HeaderValue::from_static("Accept-Encoding"));
-    let named = encoding.map(|encoding| (header::CONTENT_ENCODING, encoding.name()));
+    let named = encoding
+        .map(|encoding| (header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name())));
     std::iter::once(vary).chain(named)
 }
 
@@ -107,6 +109,55 @@ pub(crate) fn encoded(body: Bytes, headers: &HeaderMap) -> (Bytes, Option<Encodi
     match encoding.map(|encoding| encoding.encode(&body, Effort::Once)) {
         Some(Ok(smaller)) if smaller.len() < body.len() => (smaller, encoding),
         _ => (body, None),
+    }
+}
+
+/// Encodes what is written to it on its way.
+pub(crate) enum EncodingWriter<W: io::Write> {
+    Plain(W),
+    Gzip(GzEncoder<W>),
+    Brotli(Box<brotli::CompressorWriter<W>>),
+}
+
+impl<W: io::Write> EncodingWriter<W> {
+    pub(crate) fn new(encoding: Option<Encoding>, out: W) -> Self {
+        match encoding {
+            None => Self::Plain(out),
+            Some(Encoding::Gzip) => Self::Gzip(GzEncoder::new(out, Compression::new(GZIP_ONCE))),
+            Some(Encoding::Brotli) => {
+                let params = brotli::enc::BrotliEncoderParams {
+                    quality: BROTLI_ONCE,
+                    lgwin: BROTLI_WINDOW,
+                    ..Default::default()
+                };
+                let writer = brotli::CompressorWriter::with_params(out, BUFFER_BYTES, &params);
+                Self::Brotli(Box::new(writer))
+            }
+        }
+    }
+
+    /// Writes what is left, and gives what it was written to. What Brotli cannot write is an error of the next write.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Plain(out) => Ok(out),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Brotli(encoder) => Ok(encoder.into_inner()),
+        }
+    }
+}
+
+impl<W: io::Write> io::Write for EncodingWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(out) => out.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Brotli(encoder) => encoder.write(bytes),
+        }
+    }
+
+    /// Nothing is sent earlier for it: each flush costs bytes.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -191,7 +242,9 @@ mod tests {
         let noise: Bytes = std::iter::repeat_with(|| fastrand::u8(..)).take(4096).collect();
         for accepted in [None, Some(Encoding::Gzip), Some(Encoding::Brotli)] {
             let mut headers = HeaderMap::new();
-            headers.extend(accepted.map(|one| (header::ACCEPT_ENCODING, one.name())));
+            headers.extend(
+                accepted.map(|one| (header::ACCEPT_ENCODING, HeaderValue::from_static(one.name()))),
+            );
             for (body, is_encoded) in
                 [(&long, accepted.is_some()), (&short, false), (&noise, false)]
             {

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::api_error::ApiError;
 use super::input::Input;
 use super::interpretation::NEW_SESSION;
+use super::page_links::PagePosition;
 use super::parameter::Documented;
 use super::path_key::PathKey;
 use crate::language_model::LanguageModel;
@@ -191,6 +192,8 @@ pub(crate) struct Reply {
     pub(crate) media: Media,
     /// How the rows were found, for `x-almoner-plan` and the log, where there was a choice.
     pub(crate) plan: Option<Plan>,
+    /// Which page of a list it is.
+    pub(crate) position: Option<PagePosition>,
     /// Further headers of the answer.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -210,11 +213,11 @@ pub(crate) enum Media {
 
 pub(crate) fn json(answer: &impl Serialize) -> Result<Reply, ApiError> {
     let body = serde_json::to_vec(answer).map_err(ApiError::Unwritable)?.into();
-    Ok(Reply { body, media: Media::Json, plan: None, headers: Vec::new() })
+    Ok(Reply { body, media: Media::Json, plan: None, position: None, headers: Vec::new() })
 }
 
 pub(crate) fn atom(feed: String) -> Reply {
-    Reply { body: feed.into(), media: Media::Atom, plan: None, headers: Vec::new() }
+    Reply { body: feed.into(), media: Media::Atom, plan: None, position: None, headers: Vec::new() }
 }
 
 /// One page of a list.
@@ -229,6 +232,21 @@ pub(crate) struct Page<T> {
     pub(crate) page: i64,
     /// Most rows that a page has, as requested.
     pub(crate) size: i64,
+}
+
+impl Reply {
+    /// The same as a page of a list of `total` rows; both numbers of the page were checked.
+    pub(crate) fn of_page(self, total: u64, page: i64, size: i64) -> Self {
+        let (page, size) = (page.unsigned_abs(), size.unsigned_abs());
+        Self { position: Some(PagePosition { page, size, total }), ..self }
+    }
+}
+
+impl<T: Serialize> Page<T> {
+    /// The answer that is this page.
+    pub(crate) fn reply(&self) -> Result<Reply, ApiError> {
+        Ok(json(self)?.of_page(self.total, self.page, self.size))
+    }
 }
 
 impl<T> Page<T> {

@@ -8,10 +8,12 @@ use serde_json::{Map, Value, json};
 use super::compression::SharedBody;
 use super::endpoint::{Body, Endpoint, Rows, Submission};
 use super::page::{Description, Page};
-use super::representation::FIELDS;
-use super::route::{CSV_SUFFIX, ENDPOINTS, Route, SUBMISSIONS};
+use super::query_names::FIELDS;
+use super::route::{CSV_SUFFIX, ENDPOINTS, EXPORTS, Route, SUBMISSIONS};
 use super::rows::RowLayout;
-use super::{api_error, validation_error};
+use super::{api_error, openapi_examples, validation_error};
+use crate::http::endpoints::export::{self, Export};
+use crate::http::server::exports::EXPORT_TIME_MAX;
 use crate::http::server::limits::{
     BODY_BYTES_MAX, HEADER_BYTES_MAX, HEADERS_MAX, REQUEST_DEADLINE, REQUEST_ID_MAX,
     SUBMISSION_BYTES_MAX, TARGET_BYTES_MAX,
@@ -57,19 +59,27 @@ pub(crate) fn document() -> Value {
         let operation = submission_operation(submission, &mut generator);
         paths.insert(submission.path.to_owned(), json!({ "post": operation }));
     }
+    for export in EXPORTS {
+        let operation = export_operation(export, &mut generator);
+        paths.insert(export.path.to_owned(), json!({ "get": operation }));
+    }
     for (path, page) in Page::ALL {
         if let Some(description) = page.description() {
             let operation = page_operation(path, page, &description, &mut generator);
             paths.insert(path.to_owned(), json!({ "get": operation }));
         }
     }
+    openapi_examples::add(&mut paths);
     json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "Nonprofit Insights",
+            "title": "Almoner",
             "version": "1.0.0",
             "description": "Search over U.S. nonprofits, from the IRS's public bulk files.",
+            "contact": { "name": "Whoever operates this server" },
+            "license": { "name": "Apache License 2.0", "identifier": "Apache-2.0" },
         },
+        "servers": [{ "url": "/", "description": "The server that gave this document." }],
         "tags": [
             { "name": "Insights" }, { "name": "Impact" }, { "name": "Feed" }, { "name": "Beta" },
             { "name": "Money and people" },
@@ -106,10 +116,14 @@ fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator)
         );
     }
     responses["200"] = response(200, "The answer.", content);
-    responses["304"] = json!({
-        "description": "The client has the answer: `If-None-Match` has its `ETag`.",
-        "headers": headers(304),
-    });
+    if parameters.iter().any(|parameter| parameter["name"] == "page") {
+        responses["200"]["headers"]["Link"] = json!({
+            "description": "The first page, the one before and the next, where there are any (RFC 8288): targets are \
+                            relative to this one.",
+            "schema": { "type": "string" },
+        });
+    }
+    responses["304"] = not_modified();
     responses["401"] = error::<api_error::Body>(401, "No valid API key.", generator);
     let unfit = "Parameters that are not what they should be.";
     responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
@@ -121,6 +135,66 @@ fn operation(index: usize, endpoint: &Endpoint, generator: &mut SchemaGenerator)
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "description": description,
+        "parameters": parameters,
+        "responses": responses,
+    })
+}
+
+fn not_modified() -> Value {
+    json!({
+        "description": "The client has the answer: `If-None-Match` has its `ETag`.",
+        "headers": headers(304),
+    })
+}
+
+/// The description of what gives every row.
+fn export_operation(export: &Export, generator: &mut SchemaGenerator) -> Value {
+    let mut parameters: Vec<Value> =
+        export::Params::DECLARED.iter().flat_map(|one| one.documents()).collect();
+    parameters.push(json!({
+        "name": FIELDS,
+        "in": "query",
+        "required": false,
+        "description": "Only these members, in this order. Repeated or separated by commas.",
+        "schema": { "type": "array", "items": { "type": "string" } },
+        "style": "form",
+        "explode": true,
+    }));
+    parameters.push(json!({
+        "name": "If-Match",
+        "in": "header",
+        "required": false,
+        "description": "The entity tag of the part before, with `after`.",
+        "schema": { "type": "string" },
+    }));
+    let mut responses = errors(generator);
+    let (media, _) = export.format.media();
+    let media = media.to_str().unwrap_or_default();
+    let media = media.split(';').next().unwrap_or_default().to_owned();
+    let content = Map::from_iter([(media, json!({ "schema": { "type": "string" } }))]);
+    responses["200"] = response(200, "The rows, in the order of the snapshot.", content.into());
+    responses["304"] = not_modified();
+    for (status, when) in [
+        (401, "No valid API key."),
+        (412, "`If-Match` names other data than what is served now: begin again without `after`."),
+        (428, "`after` without `If-Match`."),
+        (429, "The key has an export under way, or asked more often than it may."),
+        (501, "The server's program writes no Parquet."),
+    ] {
+        responses[status.to_string()] = error::<api_error::Body>(status, when, generator);
+    }
+    let unfit = "Parameters that are not what they should be.";
+    responses["422"] = error::<validation_error::Body<'_>>(422, unfit, generator);
+    let minutes = EXPORT_TIME_MAX.as_secs() / 60;
+    json!({
+        "operationId": identifier(export.path),
+        "tags": ["Insights"],
+        "summary": export.summary,
+        "description": format!(
+            "The rows that `/nonprofits/search` finds with the same filters, all of them, in parts as they are made; \
+             `x-total-count` is their number. One at a time of each key, for at most {minutes} minutes: what was cut off \
+             is continued by `after`, the EIN of the last row received, with the `ETag` of the answer as `If-Match`."
+        ),
         "parameters": parameters,
         "responses": responses,
     })

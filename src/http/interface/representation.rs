@@ -1,41 +1,24 @@
 //! How an answer is represented: JSON, CSV or a script, which members of its rows, under which entity tag.
 
-use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, StatusCode};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use hyper::{HeaderMap, Method};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::api_error::ApiError;
-use super::endpoint::{Endpoint, Media, Reply, Reuse, Rows};
+use super::endpoint::{Media, Reply, Reuse, Rows};
 use super::input::Input;
 use super::jsonp::{self, CALLBACK, Callback};
 use super::negotiation::{self, Preference};
-use super::parameter_type::literal;
-use super::response::Answer;
+use super::query_names::{self, FIELDS};
+use super::response::TOTAL;
 use super::route::{CSV_SUFFIX, ENDPOINTS};
 use super::rows::{self, RowLayout};
-use super::validation_error::{ParameterLocation, ValidationError, ValidationErrors};
-use crate::snapshot::{Manifest, Snapshot};
+use super::validators::{modified, validators};
+use crate::snapshot::Snapshot;
 
-/// The parameter that names the members of rows.
-pub(crate) const FIELDS: &str = "fields";
-/// Parameters of the request that the endpoint does not have.
-const IGNORED: HeaderName = HeaderName::from_static("x-almoner-ignored");
-/// The total over all pages, for a list as CSV, which has no place for it.
-const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
 /// The header that carries the session which an answer continues.
 const SESSION: &str = "x-session-id";
-
-/// Ignored parameters that are named, and the characters shown of each.
-const IGNORED_MAX: usize = 16;
-const IGNORED_NAME_MAX: usize = 64;
-
-/// What stands for itself in a name that is shown.
-const NAME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.');
-
-/// What an answer is cached by: it must be asked for again, which costs little.
-const CACHING: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// How the answer to a request is to be represented.
 #[derive(Debug)]
@@ -65,13 +48,21 @@ impl Representation {
         let rows = ENDPOINTS[endpoint].rows;
         let has_suffix = parts.uri.path().ends_with(CSV_SUFFIX);
         let is_csv = rows != Rows::None && (has_suffix || prefers_csv(&parts.headers));
-        let members = if rows == Rows::None { Vec::new() } else { members(endpoint, input)? };
+        let members = match rows {
+            Rows::None => Vec::new(),
+            // The layouts are made of every schema there is: not for who names no field.
+            _ => query_names::members(input, || &RowLayout::at(endpoint).members)?,
+        };
         let format = match jsonp::callback(parts)? {
             _ if is_csv => Format::Csv,
             Some(callback) => Format::Script(callback),
             None => Format::Json,
         };
-        let ignored = ignored(ENDPOINTS[endpoint], input, &format);
+        let mut further = if rows == Rows::None { vec![] } else { vec![FIELDS] };
+        if matches!(format, Format::Script(_)) {
+            further.push(CALLBACK);
+        }
+        let ignored = query_names::ignored(ENDPOINTS[endpoint].parameters, &further, input);
         Ok(Self { endpoint, format, members, ignored })
     }
 
@@ -101,8 +92,11 @@ impl Representation {
         reply: Reply,
         tag: Option<HeaderValue>,
         snapshot: Option<&Snapshot>,
+        parts: &Parts,
     ) -> Result<Reply, ApiError> {
         let mut reply = reply;
+        let links = reply.position.and_then(|position| position.links(parts.uri.query()));
+        reply.headers.extend(links.map(|links| (header::LINK, links)));
         if matches!(self.format, Format::Csv) || !self.members.is_empty() {
             self.transform(&mut reply)?;
         }
@@ -115,7 +109,7 @@ impl Representation {
         if let Some(tag) = tag {
             reply.headers.extend(validators(tag, modified));
         }
-        reply.headers.extend(self.ignored.clone().map(|names| (IGNORED, names)));
+        reply.headers.extend(self.ignored.clone().map(|names| (query_names::IGNORED, names)));
         if ENDPOINTS[self.endpoint].rows != Rows::None {
             reply.headers.push((header::VARY, HeaderValue::from_static("Accept")));
         }
@@ -139,40 +133,6 @@ impl Representation {
     }
 }
 
-/// A 304 to a request whose client has the answer of a tag.
-pub(crate) fn not_modified(tag: HeaderValue, snapshot: Option<&Snapshot>) -> Answer {
-    let modified = snapshot.and_then(|snapshot| modified(&snapshot.manifest));
-    let mut answer = Answer::default();
-    *answer.status_mut() = StatusCode::NOT_MODIFIED;
-    answer.headers_mut().extend(validators(tag, modified));
-    answer.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept, Accept-Encoding"));
-    answer
-}
-
-fn validators(
-    tag: HeaderValue,
-    modified: Option<HeaderValue>,
-) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
-    let fixed = [(header::ETAG, tag), (header::CACHE_CONTROL, CACHING)];
-    fixed.into_iter().chain(modified.map(|modified| (header::LAST_MODIFIED, modified)))
-}
-
-/// When a snapshot was built, as HTTP writes dates.
-fn modified(manifest: &Manifest) -> Option<HeaderValue> {
-    HeaderValue::try_from(crate::record::Timestamp::parse(&manifest.built_at).ok()?.http_date())
-        .ok()
-}
-
-/// Whether a client has the answer of a tag already. Tags are compared weakly, RFC 9110 13.1.2.
-pub(crate) fn has(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let Ok(known) = tag.to_str().map(opaque) else { return false };
-    let sent = headers.get_all(header::IF_NONE_MATCH).iter();
-    sent.filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|one| known == opaque(one))
-}
-
 /// Whether CSV is wanted rather than JSON.
 fn prefers_csv(headers: &HeaderMap) -> bool {
     let Preference { names, .. } = negotiation::preference(headers, header::ACCEPT);
@@ -181,60 +141,4 @@ fn prefers_csv(headers: &HeaderMap) -> bool {
         (Some(csv), json) => csv > 0 && csv >= json.unwrap_or(0),
         (None, _) => false,
     }
-}
-
-/// The members that `fields` names, each once.
-fn members(endpoint: usize, input: &Input<'_>) -> Result<Vec<String>, ApiError> {
-    let given = input.all(FIELDS).flat_map(|value| value.split(','));
-    let mut given = given.filter(|name| !name.is_empty()).enumerate().peekable();
-    // The layouts are made of every schema there is: not for who names no field.
-    if given.peek().is_none() {
-        return Ok(Vec::new());
-    }
-    let known = &RowLayout::at(endpoint).members;
-    let (mut members, mut errors) = (Vec::new(), Vec::new());
-    for (position, name) in given {
-        if known.iter().any(|one| one == name) {
-            if !members.iter().any(|one| one == name) {
-                members.push(name.to_owned());
-            }
-        } else {
-            let names: Vec<&str> = known.iter().map(String::as_str).collect();
-            errors.push(ValidationError {
-                place: ParameterLocation::Query,
-                name: FIELDS,
-                position: Some(position),
-                reason: literal(&names),
-                input: Some(name.to_owned()),
-            });
-        }
-    }
-    if errors.is_empty() { Ok(members) } else { Err(ValidationErrors(errors).into()) }
-}
-
-/// The names of parameters that the endpoint does not have, percent-encoded.
-fn ignored(endpoint: &Endpoint, input: &Input<'_>, format: &Format) -> Option<HeaderValue> {
-    input.names().next()?;
-    let declared = endpoint.parameters.iter().flat_map(|one| one.names());
-    let declared: Vec<&str> = declared
-        .filter(|(_, place)| *place == ParameterLocation::Query)
-        .map(|(name, _)| name)
-        .collect();
-    let takes_fields = endpoint.rows != Rows::None;
-    let takes_callback = matches!(format, Format::Script(_));
-    let mut unknown: Vec<&str> = Vec::new();
-    for name in input.names() {
-        let is_known = declared.contains(&name)
-            || takes_fields && name == FIELDS
-            || takes_callback && name == CALLBACK;
-        if !is_known && !unknown.contains(&name) && unknown.len() < IGNORED_MAX {
-            unknown.push(name);
-        }
-    }
-    let shown = unknown.iter().map(|name| {
-        let short: String = name.chars().take(IGNORED_NAME_MAX).collect();
-        utf8_percent_encode(&short, NAME).to_string()
-    });
-    let text = shown.collect::<Vec<_>>().join(", ");
-    if text.is_empty() { None } else { HeaderValue::try_from(text).ok() }
 }

@@ -5,26 +5,31 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 
+use super::answer_body::AnswerBody;
 use super::compression::{self, Encoding, SharedBody};
 use super::endpoint::{Media, Reply};
 
 /// A response of the service.
-pub type Answer = Response<Full<Bytes>>;
+pub type Answer = Response<AnswerBody>;
 
 /// Says how an answer was found.
 pub(crate) const PLAN: HeaderName = HeaderName::from_static("x-almoner-plan");
 
+/// The total over all pages, for a list as CSV, which has no place for it.
+pub(crate) const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
+
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(crate) const PROMETHEUS: HeaderValue =
     HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
+pub(crate) const CSV: HeaderValue =
+    HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 pub(crate) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// The media type of JSONP; without the charset, pages in another encoding would read it as theirs.
 const SCRIPT: HeaderValue = HeaderValue::from_static("application/javascript; charset=utf-8");
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
 
 /// What a request that is not refused is answered with.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Content {
     /// Of an endpoint.
     Reply(Reply),
@@ -34,7 +39,7 @@ pub(crate) enum Content {
 
 impl Content {
     pub(crate) fn into_answer(self) -> Answer {
-        let Reply { body, media, plan, headers } = match self {
+        let Reply { body, media, plan, headers, position: _ } = match self {
             Self::Answer(answer) => return answer,
             Self::Reply(reply) => reply,
         };
@@ -54,7 +59,7 @@ impl Content {
 }
 
 pub(crate) fn ok(media: HeaderValue, body: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(body.into()));
+    let mut answer = Response::new(Full::new(body.into()).into());
     answer.headers_mut().insert(header::CONTENT_TYPE, media);
     answer
 }
@@ -68,7 +73,7 @@ pub(crate) fn shared(media: HeaderValue, body: &SharedBody, accepted: Option<Enc
 }
 
 pub(crate) fn no_content() -> Answer {
-    let mut answer = Response::new(Full::default());
+    let mut answer = Response::new(AnswerBody::default());
     *answer.status_mut() = StatusCode::NO_CONTENT;
     answer
 }

@@ -5,8 +5,8 @@ use hyper::Method;
 use super::endpoint::{Endpoint, Rows, Submission};
 use super::page::Page;
 use crate::http::endpoints::{
-    articles, batch, beta, changes, coverage, family, feed, funders, grants, impact, r#match,
-    nonprofit, peers, people, provenance, reliance, search, typeahead,
+    articles, batch, beta, changes, coverage, export, family, feed, funders, grants, impact,
+    r#match, nonprofit, peers, people, provenance, reliance, search, typeahead,
 };
 use crate::http::server::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use crate::http::{assets, chat, reconcile};
@@ -53,6 +53,9 @@ pub(crate) static ENDPOINTS: [&Endpoint; 34] = [
 pub(crate) static SUBMISSIONS: [&Submission; 3] =
     [&r#match::MATCH, &batch::BATCH, &reconcile::MATCH];
 
+/// Every list that is given whole.
+pub(crate) static EXPORTS: [&export::Export; 3] = [&export::CSV, &export::NDJSON, &export::PARQUET];
+
 /// What a path ends with whose list is wanted as CSV.
 pub(crate) const CSV_SUFFIX: &str = ".csv";
 
@@ -69,6 +72,8 @@ pub(crate) enum Route<'a> {
     Endpoint(usize, Option<&'a str>),
     /// The position in [`SUBMISSIONS`].
     Submission(usize),
+    /// The position in [`EXPORTS`].
+    Export(usize),
     Page(Page),
     /// The Model Context Protocol.
     Mcp,
@@ -80,10 +85,13 @@ pub(crate) enum Route<'a> {
 impl<'a> Route<'a> {
     /// How many routes are counted apart.
     pub(crate) const COUNT: usize =
-        ENDPOINTS.len() + Page::ALL.len() + SUBMISSIONS.len() + OTHERS.len();
+        ENDPOINTS.len() + Page::ALL.len() + SUBMISSIONS.len() + EXPORTS.len() + OTHERS.len();
 
     /// The route of a path as it was sent, percent-encoded; of a list also with [`CSV_SUFFIX`].
     pub(crate) fn of(path: &'a str) -> Self {
+        if let Some(index) = EXPORTS.iter().position(|one| one.path == path) {
+            return Self::Export(index);
+        }
         if let Some(list) = path.strip_suffix(CSV_SUFFIX) {
             return match Self::of_path(list) {
                 route @ Self::Endpoint(index, _) if ENDPOINTS[index].rows != Rows::None => route,
@@ -179,6 +187,7 @@ impl<'a> Route<'a> {
             Self::Endpoint(index, _) => index,
             Self::Page(one) => ENDPOINTS.len() + page(one).unwrap_or(Page::ALL.len()),
             Self::Submission(index) => ENDPOINTS.len() + Page::ALL.len() + index,
+            Self::Export(index) => ENDPOINTS.len() + Page::ALL.len() + SUBMISSIONS.len() + index,
             Self::Mcp => Self::COUNT - 3,
             Self::Asset(_) => Self::COUNT - 2,
             Self::Unknown => Self::COUNT - 1,
@@ -190,7 +199,14 @@ impl<'a> Route<'a> {
         let paths = ENDPOINTS.iter().map(|endpoint| endpoint.path);
         let pages = Page::ALL.iter().map(|(path, _)| *path);
         let submissions = SUBMISSIONS.iter().map(|submission| submission.path);
-        paths.chain(pages).chain(submissions).chain(OTHERS).nth(index).unwrap_or("unknown")
+        let exports = EXPORTS.iter().map(|export| export.path);
+        paths
+            .chain(pages)
+            .chain(submissions)
+            .chain(exports)
+            .chain(OTHERS)
+            .nth(index)
+            .unwrap_or("unknown")
     }
 }
 
@@ -223,6 +239,9 @@ mod tests {
             ("/nonprofits/search.csv", "/nonprofits/search", None),
             ("/impact/stories/12.csv", "/impact/stories/{ein}", Some("12")),
             ("/coverage.csv", "unknown", None),
+            ("/export.csv", "/export.csv", None),
+            ("/export.parquet", "/export.parquet", None),
+            ("/export", "unknown", None),
             ("/.csv", "unknown", None),
             ("/Chat", "unknown", None),
             ("/chat/", "unknown", None),

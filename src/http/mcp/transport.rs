@@ -91,7 +91,7 @@ pub(in crate::http) fn answer(
     });
     let (parts, body) = answered.map_err(|_| ApiError::Late)?;
     let is_plain = !body.is_empty() && !parts.headers.contains_key(header::CONTENT_TYPE);
-    let mut answer = Response::from_parts(parts, Full::new(body));
+    let mut answer = Response::from_parts(parts, Full::new(body).into());
     if is_plain {
         answer.headers_mut().insert(header::CONTENT_TYPE, TEXT);
     }

@@ -52,7 +52,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
-    Ok(Reply { body: card(&found).into(), media: Media::Html, plan: None, headers })
+    Ok(Reply { body: card(&found).into(), media: Media::Html, plan: None, position: None, headers })
 }
 
 fn card(found: &Organization) -> String {

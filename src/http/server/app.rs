@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use http_body_util::Full;
 use hyper::body::{Body, Bytes};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{HeaderMap, Method, StatusCode};
+use hyper::{HeaderMap, Method};
 use serde::Serialize;
 use tracing_appender::non_blocking::ErrorCounter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -21,31 +20,33 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::access::{self, Access};
 use super::budget::{self, KEYED_CPU_MAX, KEYLESS_CPU_MAX, Wanted};
 use super::client_address::ClientNames;
+use super::error_answer::error_answer;
 use super::exchange::Exchange;
+use super::exports::Exports;
 use super::keys::Keys;
 use super::limits::{HEADER_BYTES_MAX, REQUEST_ID_MAX, TARGET_BYTES_MAX};
 use super::options::Options;
-use super::rate::{self, Grant, RateLimits};
+use super::rate::{Grant, RateLimits};
 use super::request_log::{Failure, Repeated, RequestLog};
 use super::telemetry::{Gauges, Newest, Telemetry};
 use crate::http::assets::{self, Document};
+use crate::http::endpoints::export::{self, ExportRequest};
+use crate::http::interface::answer_body::AnswerBody;
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::compression::{self, Encoding};
 use crate::http::interface::endpoint::{Context, Reply, json};
 use crate::http::interface::input::Input;
 use crate::http::interface::page::{Health, Page, Ready, Version};
 use crate::http::interface::path_key::{self, PathKey};
-use crate::http::interface::representation::{self, Representation};
+use crate::http::interface::representation::Representation;
 use crate::http::interface::response::{self, Answer, Content, JSON, PLAN, PROMETHEUS};
-use crate::http::interface::route::{ENDPOINTS, Route, SUBMISSIONS};
-use crate::http::interface::{answer_headers, form, jsonp, openapi};
+use crate::http::interface::route::{ENDPOINTS, EXPORTS, Route, SUBMISSIONS};
+use crate::http::interface::{answer_headers, form, jsonp, openapi, validators};
 use crate::http::{mcp, reconcile};
 use crate::processor_time::measured;
 use crate::snapshot::{Manifest, Snapshot};
 use crate::understand::Sessions;
 
-/// How long a client should wait after 503, in seconds: overload passes within moments.
-const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The service: the snapshot that is open, the keys, and the counters.
@@ -55,6 +56,7 @@ pub struct App {
     options: Options,
     telemetry: Telemetry,
     sessions: Sessions,
+    exports: Arc<Exports>,
     rates: RateLimits,
     clients: ClientNames,
     unknown_keys: Repeated,
@@ -84,6 +86,7 @@ impl App {
             options,
             telemetry: Telemetry::new(),
             sessions: Sessions::default(),
+            exports: Arc::default(),
             // Without random bytes identifiers are still unique within the process.
             id_seed: getrandom::u64().unwrap_or_default(),
             id_next: AtomicU64::new(0),
@@ -112,6 +115,12 @@ impl App {
         &self.keys
     }
 
+    /// The exports under way.
+    #[cfg(test)]
+    pub(crate) fn exports(&self) -> &Arc<Exports> {
+        &self.exports
+    }
+
     pub(crate) fn telemetry(&self) -> &Telemetry {
         &self.telemetry
     }
@@ -123,7 +132,7 @@ impl App {
     }
 
     /// Answers a request of this process itself, which needs no key; the body is empty but of a POST.
-    pub(crate) fn answer_trusted(&self, parts: Parts, body: Bytes) -> Answer {
+    pub fn answer_trusted(&self, parts: Parts, body: Bytes) -> Answer {
         self.respond(parts, body, Trust::Own)
     }
 
@@ -213,7 +222,7 @@ impl App {
                 let shows_key = access::has_key(&parts.headers, path_key);
                 reconcile::is_manifest(parts) && !shows_key && !self.options.private
             }
-            Route::Submission(_) | Route::Mcp => false,
+            Route::Submission(_) | Route::Export(_) | Route::Mcp => false,
         };
         let mut key = None;
         let is_open = match self.options.access {
@@ -222,7 +231,7 @@ impl App {
             Access::ThisMachine => {
                 access::is_from_this_machine(&parts.headers) && !jsonp::is_asked(parts)
             }
-            Access::Page if matches!(route, Route::Mcp) => false,
+            Access::Page if matches!(route, Route::Export(_) | Route::Mcp) => false,
             Access::Page => access::is_keyless_page(&parts.headers),
         };
         if !is_public && !is_open && trust == Trust::Client {
@@ -302,6 +311,12 @@ impl App {
                 encode(&mut reply, headers);
                 Ok(Content::Reply(reply))
             }
+            Route::Export(index) => {
+                let (parts, client) = (&exchange.parts, exchange.client());
+                let request =
+                    ExportRequest { snapshot: current, parts, client, exports: &self.exports };
+                export::answer(EXPORTS[index], request).map(Content::Answer)
+            }
             Route::Mcp => {
                 let (parts, body) = (&exchange.parts, exchange.body.clone());
                 mcp::answer(current, parts, body).map(Content::Answer)
@@ -318,14 +333,14 @@ impl App {
                 let path_key = exchange.path_key.as_ref();
                 let representation = Representation::of(index, &input, &exchange.parts)?;
                 let tag = representation.tag(snapshot, &exchange.parts);
-                if let Some(tag) = tag.clone().filter(|tag| representation::has(headers, tag)) {
-                    return Ok(Content::Answer(representation::not_modified(tag, snapshot)));
+                if let Some(tag) = tag.clone().filter(|tag| validators::has(headers, tag)) {
+                    return Ok(Content::Answer(validators::not_modified(tag, snapshot)));
                 }
                 let language_model = self.options.language_model.as_deref();
                 let context =
                     Context { snapshot, input, sessions, asker, path_key, language_model };
                 let reply = (ENDPOINTS[index].answer)(&context)?;
-                let mut reply = representation.apply(reply, tag, snapshot)?;
+                let mut reply = representation.apply(reply, tag, snapshot, &exchange.parts)?;
                 encode(&mut reply, headers);
                 Ok(Content::Reply(reply))
             }
@@ -387,9 +402,9 @@ impl App {
         }
         let mut answer = match outcome {
             Ok(content) => content.into_answer(),
-            Err(error) => error_response(&error),
+            Err(error) => error_answer(&error),
         };
-        let bytes = answer.body().size_hint().exact().unwrap_or(0);
+        let length = answer.body().size_hint().exact();
         let headers = answer.headers_mut();
         if *preflight {
             answer_headers::allow_methods(exchange.route(), headers);
@@ -403,8 +418,10 @@ impl App {
         answer_headers::allow_origin(allowed, &parts.headers, headers);
         answer_headers::complete(exchange.route(), &self.options, headers);
         if parts.method == Method::HEAD {
-            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
-            *answer.body_mut() = Full::default();
+            if let Some(length) = length {
+                headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+            }
+            *answer.body_mut() = AnswerBody::default();
         }
         let (status, took) = (answer.status(), started.elapsed());
         self.telemetry.count(exchange.route(), status, took);
@@ -422,7 +439,7 @@ impl App {
             client: client.as_deref(),
             plan: answer.headers().get(PLAN).and_then(|plan| plan.to_str().ok()),
             status,
-            bytes,
+            bytes: length.unwrap_or(0),
             took,
             failure,
         };
@@ -460,33 +477,6 @@ fn encode(reply: &mut Reply, asked: &HeaderMap) {
 
 fn page_of(body: &impl Serialize) -> Result<Answer, ApiError> {
     Ok(response::ok(JSON, json(body)?.body))
-}
-
-fn error_response(error: &ApiError) -> Answer {
-    let mut answer = response::ok(JSON, error.body().to_string());
-    *answer.status_mut() = error.status();
-    let headers = answer.headers_mut();
-    match error.status() {
-        StatusCode::UNAUTHORIZED => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("APIKey"));
-        }
-        StatusCode::METHOD_NOT_ALLOWED => {
-            headers.insert(header::ALLOW, answer_headers::METHODS);
-        }
-        StatusCode::SERVICE_UNAVAILABLE => {
-            headers.insert(header::RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
-        StatusCode::TOO_MANY_REQUESTS => {
-            if let ApiError::TooMany(wait) = error {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(rate::seconds(*wait)));
-            }
-        }
-        StatusCode::PAYLOAD_TOO_LARGE | StatusCode::BAD_REQUEST | StatusCode::REQUEST_TIMEOUT => {
-            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-        }
-        _ => {}
-    }
-    answer
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

@@ -91,7 +91,7 @@ impl Exchange {
     }
 
     pub(crate) fn cost(&self) -> Cost {
-        if self.takes_body() {
+        if self.takes_body() || matches!(self.route(), Route::Export(_)) {
             return Cost::Heavy;
         }
         self.route().endpoint().map_or(Cost::Micro, |endpoint| endpoint.cost)

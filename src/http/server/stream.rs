@@ -10,9 +10,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 /// How long a client may take to make room for what is being sent. The clock starts when the
-/// socket is full and stops when all that waits is taken: the largest answer, a few hundred
+/// socket is full and stops when all that waits is taken: the largest answer of a page, a few hundred
 /// kilobytes, is through in that time at 10 kB/s.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// The clock of a long answer is reset whenever this many bytes were taken, so that it is read at 10 kB/s at least.
+const PACE_BYTES: usize = 300 * 1024;
 
 /// The socket.
 pub(crate) struct TimeoutStream<Stream> {
@@ -20,11 +22,13 @@ pub(crate) struct TimeoutStream<Stream> {
     timeout: Duration,
     /// Runs while the client is behind.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Bytes that were taken since the clock started.
+    taken: usize,
 }
 
 impl<Stream> TimeoutStream<Stream> {
     pub(crate) fn new(stream: Stream, timeout: Duration) -> Self {
-        Self { stream, timeout, stalled: None }
+        Self { stream, timeout, stalled: None, taken: 0 }
     }
 
     /// Starts, stops or looks at the clock after a write of `asked` bytes.
@@ -35,11 +39,20 @@ impl<Stream> TimeoutStream<Stream> {
         written: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         match &written {
-            Poll::Ready(Ok(count)) if *count < asked => {}
+            Poll::Ready(Ok(count)) if *count < asked => {
+                self.taken += count;
+                if self.taken >= PACE_BYTES {
+                    (self.stalled, self.taken) = (None, 0);
+                }
+            }
             Poll::Ready(_) => self.stalled = None,
             Poll::Pending => {
                 let timeout = self.timeout;
-                let clock = self.stalled.get_or_insert_with(|| Box::pin(sleep(timeout)));
+                let taken = &mut self.taken;
+                let clock = self.stalled.get_or_insert_with(|| {
+                    *taken = 0;
+                    Box::pin(sleep(timeout))
+                });
                 if clock.as_mut().poll(context).is_ready() {
                     let text = "the client does not read what is sent to it";
                     return Poll::Ready(Err(io::Error::new(ErrorKind::TimedOut, text)));
@@ -122,5 +135,28 @@ mod tests {
             };
             assert_eq!(error.kind(), ErrorKind::TimedOut);
         });
+    }
+
+    #[test]
+    fn a_client_that_reads_on_is_waited_for() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let checked = poll_fn(|context| {
+            let mut guarded = TimeoutStream::new((), WRITE_TIMEOUT);
+            let asked = 2 * PACE_BYTES;
+            for (written, is_behind) in [
+                (Poll::Pending, true),
+                (Poll::Ready(Ok(PACE_BYTES - 1)), true),
+                (Poll::Pending, true),
+                (Poll::Ready(Ok(1)), false),
+                (Poll::Pending, true),
+                (Poll::Ready(Ok(PACE_BYTES - 1)), true),
+                (Poll::Ready(Ok(asked)), false),
+            ] {
+                let _ = guarded.watch(context, asked, written);
+                assert_eq!(guarded.stalled.is_some(), is_behind);
+            }
+            Poll::Ready(())
+        });
+        runtime.block_on(checked);
     }
 }

@@ -17,9 +17,9 @@ use crate::snapshot::Manifest;
 
 /// Statuses that are counted apart: all that are answered, those of the protocol of `/mcp` included. Others
 /// count as the last.
-const STATUSES: [u16; 20] = [
-    200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431, 500, 503,
-    0,
+const STATUSES: [u16; 23] = [
+    200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 412, 413, 414, 415, 422, 428, 429, 431,
+    500, 501, 503, 0,
 ];
 
 /// Upper bounds of the latency histogram's buckets, in microseconds: from what a lookup takes to

@@ -11,7 +11,7 @@ use tracing_appender::non_blocking::NonBlockingBuilder;
 
 use super::fixture::{FIXTURE, Service};
 use crate::http::interface::api_error::{ApiError, Refusal};
-use crate::http::interface::route::{ENDPOINTS, SUBMISSIONS};
+use crate::http::interface::route::{ENDPOINTS, EXPORTS, SUBMISSIONS};
 use crate::http::interface::validation_error::ParameterLocation;
 use crate::http::server::app::Trust;
 use crate::http::{Newest, Options};
@@ -206,7 +206,7 @@ fn openapi_names_every_endpoint_and_parameter() {
         assert!(spec.pointer(pointer).is_some(), "{reference}");
     }
     let paths = spec["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), ENDPOINTS.len() + SUBMISSIONS.len() + 4);
+    assert_eq!(paths.len(), ENDPOINTS.len() + SUBMISSIONS.len() + EXPORTS.len() + 4);
     for (path, schema) in [("/health", "Health"), ("/ready", "Ready"), ("/version", "Version")] {
         let described = &paths[path]["get"]["responses"]["200"]["content"]["application/json"];
         assert_eq!(described["schema"]["$ref"], format!("#/components/schemas/{schema}"));

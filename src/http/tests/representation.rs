@@ -153,3 +153,24 @@ fn facets_count_what_a_search_finds() {
     }
     assert!(service.json("/nonprofits/search").get("facets").is_none());
 }
+
+#[test]
+fn pages_name_their_neighbours() {
+    let service = Service::new();
+    for (target, expected) in [
+        ("/nonprofits/search?size=1", r#"<?size=1&page=2>; rel="next""#),
+        (
+            "/nonprofits/search?size=1&page=2&q=",
+            r#"<?size=1&q=&page=1>; rel="first", <?size=1&q=&page=1>; rel="prev""#,
+        ),
+        ("/nonprofits/search", ""),
+        ("/beta/nonprofits/search?size=1", r#"<?size=1&page=2>; rel="next""#),
+        ("/nonprofits/search.csv?size=1", r#"<?size=1&page=2>; rel="next""#),
+        ("/grants/search?size=2", r#"<?size=2&page=2>; rel="next""#),
+        ("/people/search?q=jane&size=9", ""),
+        ("/coverage", ""),
+    ] {
+        let reply = service.get(target);
+        assert_eq!((reply.status.as_u16(), reply.header("link")), (200, expected), "{target}");
+    }
+}
