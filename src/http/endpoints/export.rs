@@ -141,7 +141,7 @@ pub(crate) fn answer(export: &Export, request: ExportRequest<'_>) -> Result<Answ
     }
     let (found, rows) = select(&snapshot, &asked, &input)?;
     let body = if parts.method == Method::HEAD {
-        AnswerBody::default()
+        AnswerBody::unsent()
     } else {
         let export = RowExport { snapshot: snapshot.clone(), rows, format, encoding, fields };
         exports.take_slot(client)?.start(move |out| export.write(out))?

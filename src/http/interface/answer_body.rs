@@ -65,6 +65,13 @@ impl PartSender {
     }
 }
 
+impl AnswerBody {
+    /// A body of unknown length that is not sent, as to a HEAD.
+    pub(crate) fn unsent() -> Self {
+        Self::Parts(Parts { coming: None })
+    }
+}
+
 impl Default for AnswerBody {
     fn default() -> Self {
         Self::Whole(Full::default())
