@@ -285,6 +285,7 @@ async function compared(visit, { full, plain }) {
   const { expenses, breakdown, officers } = latest;
   await visit.sees("the share of programs", `${cell("program_share", 1)} .said`, `${Number(((breakdown.program_expenses / expenses) * 100).toFixed(1))}%`);
   await visit.sees("the highest pay", `${cell("highest_pay", 1)} .said`, /^\$/);
+  await visit.sees("whose it is", `${cell("highest_pay", 1)} .when`, that("the name of an officer", (found) => officers.some(({ name }) => found.includes(name))));
   is("its amount", await visit.find(`${cell("highest_pay", 1)} .said`).getAttribute("title"), `$${Math.max(...officers.map(({ compensation }) => compensation ?? 0)).toLocaleString("en-US")}`);
   await visit.counts("reserves", ".comparison tr[data-row=reserves]", that("one row, or none where no return has them", (found) => found <= 1));
   is("values that are not known and do not say why", (await visit.texts(".comparison tr[data-row] td:nth-of-type(2)")).filter((text) => text === "not known"), []);

@@ -376,7 +376,10 @@ async function noneHere(visit) {
 async function orientation(visit) {
   await visit.open("/#/search?q=schools+in+Texas&show=map");
   await visit.counts("outlines of the country", ".map-ground", 1);
-  for (let step = 0; step < 3; step += 1) await visit.click("button[aria-label='Zoom in']");
+  for (let step = 0; step < 3 && !await visit.find(".map-counties:not(.map-far)").count(); step += 1) {
+    await visit.click("button[aria-label='Zoom in']");
+    await visit.page.waitForLoadState("networkidle");
+  }
   await visit.counts("lines of counties from near", ".map-counties:not(.map-far)", 1);
   await visit.counts("names of counties", ".map-county", moreThan(0));
   await visit.counts("towns", ".map-town", moreThan(0));
