@@ -74,7 +74,8 @@ fn the_documented_formats_are_those_that_are_kept() {
     let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
     let documented: Vec<u32> = rows.map(|row| cell(row, 1).unwrap().parse().unwrap()).collect();
     let mut kept = versions();
-    kept.sort_unstable_by(|one, other| other.cmp(one));
+    kept.sort_unstable();
+    kept.reverse();
     assert_eq!(documented, kept, "{path}: a row for each format, the latest first");
     for (what, expected) in [("snapshot ", FORMAT), ("extracted returns ", EXTRACTION_FORM)] {
         let row = page.lines().find(|line| line.starts_with(&format!("| {what}"))).unwrap();
