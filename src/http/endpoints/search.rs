@@ -4,34 +4,20 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::beta::params::{
-    FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
-};
+use super::filters::{AllFilters, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
-use crate::http::interface::declared::{
-    CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size,
-};
+use crate::http::interface::declared::{PAGE, size};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
-use crate::http::interface::filters::FlagFilters;
 use crate::http::interface::filters::{FACETS, FacetCounts};
-use crate::http::interface::parameter::{many, optional, parameters};
+use crate::http::interface::parameter::{optional, parameters};
 use crate::http::interface::parameter_type::Text;
 use crate::index::columns::Facet;
-use crate::query::{Area, Filters, Flag, Flags, Ranges};
-use crate::record::{
-    Listing, OrgSize, Organization, Origin, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
-};
+use crate::record::{Listing, OrgSize, Organization, Origin, Usd, as_written};
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
 use crate::views::{Details, view};
-
-/// Flags from the operator's records.
-const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
-
-const NO_SOURCE: &str =
-    "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
 
 parameters! {
     /// What the search takes.
@@ -39,33 +25,10 @@ parameters! {
         q: Option<String> = optional(
             "q", Text::at_most(256), "Words that rank, and names; never read for filters."
         ),
-        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
-        flags: Flags = FLAGS,
-        latitude: Option<f64> = LATITUDE,
-        longitude: Option<f64> = LONGITUDE,
-        location_range: Option<f64> = LOCATION_RANGE,
-        city: Option<String> = CITY,
-        county: Option<String> = COUNTY,
-        state: Option<State> = STATE,
-        zip_code: Option<Zip5> = ZIP_CODE,
-        ranges: Ranges = RANGES,
-        sdgs: Vec<Sdg> = SDGS,
-        ntee_codes: Vec<String> = NTEE_CODES,
-        marks: Flags = MARKS,
-        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
-        org_size: Vec<OrgSize> = ORG_SIZE,
-        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
-        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
+        filters: NonprofitFilters = AllFilters,
         facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
         size: i64 = size(10),
-    }
-    joined |_input, errors| {
-        match (&latitude, &longitude) {
-            (Some(None), Some(Some(_))) => LATITUDE.missing(errors),
-            (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
-            _ => {}
-        }
     }
 }
 
@@ -82,7 +45,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let snapshot = context.snapshot()?;
     let kinds: Vec<SourceKind> =
         snapshot.manifest.sources.iter().map(|source| source.kind).collect();
-    if asked.is_of_no_source() {
+    if asked.filters.is_of_no_source() {
         return json(&Page::<()>::of(ListPage::EMPTY, paging));
     }
     let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
@@ -96,15 +59,8 @@ impl Params {
     pub(crate) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
         let facets = self.facets.clone();
-        let query = Query::of(self.filters(), self.like(), paging.size);
+        let query = Query::of(self.filters.filters(), self.like(), paging.size);
         Query { page: paging.page, facets, ends_with_text: true, ..query }
-    }
-
-    /// Whether the query filters on something that no source supplies for any nonprofit.
-    fn is_of_no_source(&self) -> bool {
-        self.impact_url.is_some()
-            || self.has_social_media.is_some()
-            || !self.social_media.is_empty()
     }
 
     fn like(&self) -> RelevanceQuery {
@@ -114,28 +70,6 @@ impl Params {
             question: Some(words.to_owned()),
             may_name: true,
             ..RelevanceQuery::text(words)
-        }
-    }
-
-    fn filters(&self) -> Filters {
-        let point = self.latitude.zip(self.longitude);
-        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
-        let area = Area {
-            state: self.state,
-            county: self.county.clone(),
-            city: self.city.clone(),
-            zip: self.zip_code,
-            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
-        };
-        Filters {
-            subsections: self.subsection_codes.clone(),
-            flags: self.flags.overridden_by(&self.marks),
-            areas: if area.is_whole() { Vec::new() } else { vec![area] },
-            ranges: self.ranges,
-            sdgs: self.sdgs.iter().copied().collect(),
-            ntee_prefixes: self.ntee_codes.clone(),
-            sizes: self.org_size.clone(),
-            ..Filters::default()
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) const FIELDS: &str = "fields";
 const IGNORED: HeaderName = HeaderName::from_static("x-almoner-ignored");
 /// The total over all pages, for a list as CSV, which has no place for it.
 const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
+/// The members that have it.
+const TOTALS: [&str; 2] = ["total", "total_groups"];
 /// The header that carries the session which an answer continues.
 const SESSION: &str = "x-session-id";
 
@@ -129,7 +131,7 @@ impl Representation {
             let layout = RowLayout::at(self.endpoint);
             reply.body = rows::csv(&mut answer, rows, layout, &self.members)?.into();
             reply.media = Media::Csv;
-            let total = answer.get("total").and_then(serde_json::Value::as_u64);
+            let total = TOTALS.iter().find_map(|name| answer.get(name)?.as_u64());
             reply.headers.extend(total.map(|total| (TOTAL, HeaderValue::from(total))));
         } else {
             rows::select(&mut answer, rows, &self.members);
