@@ -82,10 +82,11 @@ class Table:
                 coalesce({KEY.format('address.city_as_filed')}, {KEY.format('address.city')}) AS filed_key,
                 finances.revenue AS revenue, finances.expenses AS expenses, finances.assets AS assets,
                 finances.employees AS employees
-            FROM {read.format(records, RECORDS)}
+            FROM {read.format(records, RECORDS)} AS records
             JOIN {read.format(folder / 'standing.ndjson', "{ein: 'VARCHAR', size: 'VARCHAR', deductible: 'BOOLEAN'}")}
-                USING (ein)
-            JOIN {read.format(folder / 'nonprofits.ndjson', "{ein: 'VARCHAR', foundation: 'BOOLEAN'}")} USING (ein)
+                AS standing USING (ein)
+            JOIN {read.format(folder / 'nonprofits.ndjson', "{ein: 'VARCHAR', foundation: 'BOOLEAN'}")}
+                AS organizations USING (ein)
         """)
 
     def rows(self, query, values=()):

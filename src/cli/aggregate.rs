@@ -142,12 +142,12 @@ fn write(arguments: &Arguments, found: &Aggregation, query: &Query) -> anyhow::R
 }
 
 /// The dimensions whose values groups have: of a county and a city also the state.
-fn shown(by: &[Dimension]) -> Vec<Dimension> {
-    let shown = by.iter().flat_map(|&dimension| match dimension {
+fn row_dimensions(by: &[Dimension]) -> Vec<Dimension> {
+    let dimensions = by.iter().flat_map(|&dimension| match dimension {
         Dimension::County | Dimension::City => vec![Dimension::State, dimension],
         other => vec![other],
     });
-    distinct(&shown.collect::<Vec<_>>())
+    distinct(&dimensions.collect::<Vec<_>>())
 }
 
 /// The columns of CSV.
@@ -155,7 +155,8 @@ fn columns(by: &[Dimension], measures: &[Figure]) -> Vec<String> {
     let of_measure = |figure: &Figure| {
         DistributionShown::MEMBERS.map(|member| format!("{}.{member}", figure.name()))
     };
-    let names = shown(by).into_iter().map(Dimension::name).chain(["count"]).map(str::to_owned);
+    let names =
+        row_dimensions(by).into_iter().map(Dimension::name).chain(["count"]).map(str::to_owned);
     names.chain(measures.iter().flat_map(of_measure)).collect()
 }
 
@@ -165,7 +166,7 @@ fn table<'a>(
     measures: &[Figure],
     rows: impl Iterator<Item = GroupShown<'a>>,
 ) -> Table {
-    let dimensions = shown(by);
+    let dimensions = row_dimensions(by);
     let of_measure = |figure: &Figure| {
         ["known", "sum", "median"].map(|member| format!("{} {member}", figure.name()))
     };

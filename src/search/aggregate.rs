@@ -6,7 +6,7 @@ use super::SearchError;
 use super::gaps::{Gaps, field_of};
 use super::listing::{ListPage, Paging};
 use super::plan::Plan;
-use crate::index::columns::{Bitmap, Distribution, Grouping, MEASURES, Selection};
+use crate::index::columns::{Bitmap, Distribution, Grouping, MEASURES, Selection, median};
 use crate::query::{Figure, Filters};
 use crate::record::Organization;
 use crate::snapshot::Snapshot;
@@ -162,14 +162,14 @@ pub fn aggregate(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, Sear
     let page = page(snapshot, &matching, &grouping, query)?;
     let of_measures = measures
         .iter()
-        .map(|&figure| columns.distributions(&matching, &grouping, &page, figure))
+        .map(|&figure| columns.of_known(&matching, &grouping, &page, figure, Distribution::of))
         .collect::<Result<Vec<_>, _>>()?;
     let rows = page.iter().enumerate().map(|(at, &number)| {
         let group = &grouping.groups[number as usize];
         let of_group = of_measures.iter().map(|distributions| distributions[at]);
         Ok(GroupRow {
             first: snapshot.records.organization(group.first)?,
-            count: group.count,
+            count: group.count.into(),
             measures: measures.iter().copied().zip(of_group).collect(),
         })
     });
@@ -227,31 +227,30 @@ fn page(
     let Order { key, descending } = query.order;
     let groups = &grouping.groups;
     let mut numbers: Vec<u32> = (0..groups.len() as u32).collect();
+    let of_values = |values: &mut [i64]| match key {
+        OrderKey::Sum(_) => {
+            (!values.is_empty()).then(|| values.iter().map(|value| i128::from(*value)).sum())
+        }
+        _ => median(values).map(i128::from),
+    };
     let values: Vec<Option<i128>> = match key.measure() {
         Some(figure) => {
-            let all = snapshot.columns.distributions(matching, grouping, &numbers, figure)?;
-            let value = |one: &Distribution| match key {
-                OrderKey::Sum(_) => (one.known > 0).then_some(one.sum),
-                _ => one.median().map(i128::from),
-            };
-            all.iter().map(value).collect()
-        }
-        None if key == OrderKey::Count => {
-            groups.iter().map(|group| Some(i128::from(group.count))).collect()
+            snapshot.columns.of_known(matching, grouping, &numbers, figure, of_values)?
         }
         None => Vec::new(),
     };
+    let value = |number: &u32| match key {
+        OrderKey::Count => Some(groups[*number as usize].count.into()),
+        _ => values.get(*number as usize).copied().flatten(),
+    };
     let by_key = |a: &u32, b: &u32| {
-        let [a, b] = [a, b].map(|number| groups[*number as usize].key);
+        let [a, b] = [a, b].map(|number| grouping.key(&groups[*number as usize]));
         if descending && key == OrderKey::Group { b.cmp(&a) } else { a.cmp(&b) }
     };
-    let by_value = |a: &u32, b: &u32| {
-        let [a, b] = [a, b].map(|number| values.get(*number as usize).copied().flatten());
-        match (a, b) {
-            (Some(a), Some(b)) if descending => b.cmp(&a),
-            (Some(a), Some(b)) => a.cmp(&b),
-            (a, b) => Reverse(a.is_some()).cmp(&Reverse(b.is_some())),
-        }
+    let by_value = |a: &u32, b: &u32| match (value(a), value(b)) {
+        (Some(a), Some(b)) if descending => b.cmp(&a),
+        (Some(a), Some(b)) => a.cmp(&b),
+        (a, b) => Reverse(a.is_some()).cmp(&Reverse(b.is_some())),
     };
     let order = |a: &u32, b: &u32| -> Ordering { by_value(a, b).then_with(|| by_key(a, b)) };
     let skipped = query.paging.before();

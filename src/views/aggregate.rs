@@ -38,7 +38,7 @@ view! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<String>")]
         ntee: Option<Option<char>> = is_by(Dimension::Ntee).then_some(one.ntee.map(|code| code.major())),
-        /// NTEE code as filed, without the suffix of the master file; null where none is known.
+        /// NTEE code as filed, without the suffix of the master file; null where no value is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         ntee_code: Option<Option<Ntee>> = is_by(Dimension::NteeCode).then_some(one.ntee),
         /// Size class, as `org_size` filters by; null where it is not known.
@@ -122,10 +122,10 @@ view! {
         pub known: u64 = found.known,
         /// Number of nonprofits whose value is not known. They are in no other figure.
         unknown: u64 = count - found.known,
-        /// Sum of the known values; null where none is known, or where it does not fit 64 bits.
+        /// Sum of the known values; null where no value is known, or where it does not fit 64 bits.
         pub sum: Option<i64> =
             i64::try_from(found.sum).ok().filter(|_| found.known > 0),
-        /// Least known value; null where none is known.
+        /// Least known value; null where no value is known.
         min: Option<i64> = min,
         /// 10th percentile; null where no value is known.
         p10: Option<i64> = p10,
@@ -138,7 +138,7 @@ view! {
         p75: Option<i64> = p75,
         /// 90th percentile; null where no value is known.
         p90: Option<i64> = p90,
-        /// Greatest known value; null where none is known.
+        /// Greatest known value; null where no value is known.
         max: Option<i64> = max,
     }
 }

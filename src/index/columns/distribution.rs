@@ -13,7 +13,7 @@ use crate::query::Figure;
 pub const QUANTILES: [usize; 5] = [10, 25, 50, 75, 90];
 
 /// The place of the median in [`QUANTILES`].
-pub const MEDIAN: usize = 2;
+const MEDIAN: usize = 2;
 
 /// The figures that can be added up: whole dollars and counts.
 pub const MEASURES: [Figure; 4] =
@@ -39,16 +39,16 @@ thread_local! {
 }
 
 impl Columns {
-    /// How a figure is distributed in some groups of a set, in their order; of a figure that is no measure
-    /// nothing is known. Costs a look at each organization of the set, and some at those of the groups whose
-    /// value is known.
-    pub fn distributions(
+    /// What `of` makes of the known values of a figure in some groups of a set, in their order; a figure that is
+    /// no measure has no known values. `of` may reorder them. Costs a look at each organization of the set.
+    pub fn of_known<T>(
         &self,
         set: &Bitmap,
         grouping: &Grouping,
         chosen: &[u32],
         figure: Figure,
-    ) -> Result<Vec<Distribution>, Damage> {
+        of: impl Fn(&mut [i64]) -> T,
+    ) -> Result<Vec<T>, Damage> {
         VALUES.with_borrow_mut(|values| {
             let known = match self.stored.figure(figure) {
                 FigureColumn::Dollars(column) => {
@@ -59,7 +59,7 @@ impl Columns {
                 }
                 FigureColumn::Real(_) | FigureColumn::Month(_) => vec![0..0; chosen.len()],
             };
-            Ok(known.into_iter().map(|range| Distribution::of(&mut values[range])).collect())
+            Ok(known.into_iter().map(|range| of(&mut values[range])).collect())
         })
     }
 }
@@ -107,7 +107,7 @@ fn gather<V: MaybeUnknown>(
 
 impl Distribution {
     /// That of known values, which it reorders.
-    fn of(values: &mut [i64]) -> Self {
+    pub fn of(values: &mut [i64]) -> Self {
         let Some(&one) = values.first() else { return Self::default() };
         let count = values.len();
         let (mut sum, mut range) = (0, [one; 2]);
@@ -120,11 +120,12 @@ impl Distribution {
         let quantiles = Some(ranks.map(|rank| values[rank]));
         Self { known: count as u64, sum, range: Some(range), quantiles }
     }
+}
 
-    /// The median; `None` where no value is known.
-    pub fn median(&self) -> Option<i64> {
-        self.quantiles.map(|quantiles| quantiles[MEDIAN])
-    }
+/// The median of known values, which it reorders, as a [`Distribution`] has it; `None` where there are none.
+pub fn median(values: &mut [i64]) -> Option<i64> {
+    let rank = rank(values.len(), QUANTILES[MEDIAN]);
+    (!values.is_empty()).then(|| *values.select_nth_unstable(rank).1)
 }
 
 /// The position in rising order of the least of `count` values that at least `percent` of them do not exceed.

@@ -5,6 +5,7 @@
 //! are sorted by them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::layout::{MaybeUnknown, View, flag};
 use super::{Bitmap, Columns};
@@ -40,7 +41,7 @@ const UNKNOWN: u64 = u64::MAX;
 /// No number yet.
 const NONE: u32 = u32::MAX;
 
-/// Pairs of numbers that are looked up in a table; more are looked up by hashes, where they change.
+/// Pairs of values for which a table has room; of more one dimension is of places, which stand together.
 const CELLS_MAX: usize = 1 << 20;
 
 /// Months of a decade.
@@ -54,9 +55,10 @@ const CODE_CHARACTERS: usize = 37;
 pub struct Group {
     /// The first of them.
     pub first: OrgId,
-    pub count: u64,
-    /// A number for each dimension that sorts as its values do, an unknown one last.
-    pub key: [u64; DIMENSIONS_MAX],
+    /// How many they are.
+    pub count: u32,
+    /// The number of the value of each dimension.
+    values: [u32; DIMENSIONS_MAX],
 }
 
 /// The groups of a set, each organization of which is in one.
@@ -64,40 +66,90 @@ pub struct Group {
 pub struct Grouping {
     /// The number of the group of each organization of the set, in rising order; empty where all are in one.
     pub(super) of: Vec<u32>,
+    /// In the order in which they occur first.
     pub groups: Vec<Group>,
+    /// The keys of the values of each dimension.
+    keys: [Vec<u64>; DIMENSIONS_MAX],
+}
+
+impl Grouping {
+    /// A number for each dimension that sorts as the values of a group do, an unknown one last.
+    pub fn key(&self, group: &Group) -> [u64; DIMENSIONS_MAX] {
+        let key = |at: usize| self.keys[at].get(group.values[at] as usize).copied();
+        std::array::from_fn(|at| key(at).unwrap_or_default())
+    }
+
+    /// Counts one more organization in a group.
+    #[inline]
+    fn count(&mut self, number: u32) {
+        self.groups[number as usize].count += 1;
+    }
+
+    /// Adds a group with its first organization.
+    fn add(&mut self, row: usize, values: [u32; DIMENSIONS_MAX]) -> u32 {
+        self.groups.push(Group { first: OrgId::new(row as u32), count: 1, values });
+        self.groups.len() as u32 - 1
+    }
 }
 
 /// The values of a dimension, each organization's as a number in the order in which they occur first.
+#[derive(Default)]
 struct Numbers {
     of: Vec<u32>,
     keys: Vec<u64>,
+    /// Where each occurs first, and how often it occurs.
+    groups: Vec<(u32, u32)>,
+}
+
+impl Numbers {
+    /// For the organizations of a set.
+    fn of(set: &Bitmap) -> Self {
+        Self { of: Vec::with_capacity(set.count() as usize), ..Self::default() }
+    }
+
+    /// Adds a value that did not occur before.
+    fn add(&mut self, row: usize, key: u64) -> u32 {
+        self.keys.push(key);
+        self.groups.push((row as u32, 0));
+        self.keys.len() as u32 - 1
+    }
+
+    /// Notes the value of the next organization.
+    #[inline]
+    fn push(&mut self, number: u32) {
+        self.groups[number as usize].1 += 1;
+        self.of.push(number);
+    }
+
+    /// The groups of the values.
+    fn single(self) -> Grouping {
+        let group =
+            |(at, (first, count))| Group { first: OrgId::new(first), count, values: [at, 0] };
+        let groups = (0..).zip(self.groups).map(group).collect();
+        Grouping { of: self.of, groups, keys: [self.keys, Vec::new()] }
+    }
 }
 
 impl Columns {
     /// The groups of a set by at most [`DIMENSIONS_MAX`] dimensions, further ones aside; without one all are in
     /// one group. Costs a look at each organization for each dimension.
     pub fn group(&self, set: &Bitmap, by: &[Dimension]) -> Result<Grouping, Damage> {
-        let (of, keys) = match by {
+        Ok(match by {
             [] => {
-                let first = set.iter().next();
-                let all = first.map(|first| Group { first, count: set.count(), key: [0; 2] });
-                return Ok(Grouping { of: Vec::new(), groups: all.into_iter().collect() });
+                let count = set.count() as u32;
+                let all = |first| Group { first, count, values: [0; DIMENSIONS_MAX] };
+                let groups = set.iter().next().map(all).into_iter().collect();
+                Grouping { groups, ..Grouping::default() }
             }
-            [only] => {
-                let Numbers { of, keys } = self.numbers(set, *only)?;
-                (of, keys.into_iter().map(|key| [key, 0]).collect())
+            [only] => self.numbers(set, *only)?.single(),
+            [first, second, ..] => {
+                let (first, second) = (self.numbers(set, *first)?, self.numbers(set, *second)?);
+                match first.keys.len().saturating_mul(second.keys.len()) <= CELLS_MAX {
+                    true => by_cells(set, first, second),
+                    false => by_runs(set, first, second),
+                }
             }
-            [first, second, ..] => paired(self.numbers(set, *first)?, self.numbers(set, *second)?),
-        };
-        let mut groups: Vec<Group> = Vec::with_capacity(keys.len());
-        for (first, &number) in set.iter().zip(&of) {
-            match groups.get_mut(number as usize) {
-                Some(group) => group.count += 1,
-                // They are numbered in the order in which they occur first.
-                None => groups.push(Group { first, count: 1, key: keys[number as usize] }),
-            }
-        }
-        Ok(Grouping { of, groups })
+        })
     }
 
     fn numbers(&self, set: &Bitmap, dimension: Dimension) -> Result<Numbers, Damage> {
@@ -127,25 +179,20 @@ impl Columns {
 
     /// Numbers places of a column, each in its state.
     fn by_place(&self, set: &Bitmap, column: &Column<u32>) -> Result<Numbers, Damage> {
-        let mut numbers = Numbers { of: Vec::new(), keys: Vec::new() };
+        let mut numbers = Numbers::of(set);
         let Some(rows) = set.hull() else { return Ok(numbers) };
         let states = View::of(&self.stored.state, rows.clone())?;
         let places = View::of(column, rows)?;
-        numbers.of.reserve(set.count() as usize);
-        let Numbers { of, keys } = &mut numbers;
         let mut known: HashMap<u64, u32> = HashMap::new();
         let mut last = (UNKNOWN, NONE);
         set.for_each(|row| {
             // What stands for an unknown state or place is greater than all others.
             let key = u64::from(states.raw(row)) << 32 | u64::from(places.raw(row));
             if last.0 != key {
-                let number = *known.entry(key).or_insert_with(|| {
-                    keys.push(key);
-                    keys.len() as u32 - 1
-                });
+                let number = *known.entry(key).or_insert_with(|| numbers.add(row, key));
                 last = (key, number);
             }
-            of.push(last.1);
+            numbers.push(last.1);
         });
         Ok(numbers)
     }
@@ -158,58 +205,76 @@ fn by_value<V: MaybeUnknown>(
     most: usize,
     key: impl Fn(V) -> usize,
 ) -> Result<Numbers, Damage> {
-    let mut numbers = Numbers { of: Vec::new(), keys: Vec::new() };
+    let mut numbers = Numbers::of(set);
     let Some(rows) = set.hull() else { return Ok(numbers) };
     let view = View::of(column, rows)?;
-    numbers.of.reserve(set.count() as usize);
-    let Numbers { of, keys } = &mut numbers;
     let mut table = vec![NONE; most + 1];
     set.for_each(|row| {
         let value = view.raw(row);
         let at = if value.known().is_some() { key(value).min(most) } else { most };
         let number = &mut table[at];
         if *number == NONE {
-            *number = keys.len() as u32;
-            keys.push(if at == most { UNKNOWN } else { at as u64 });
+            *number = numbers.add(row, if at == most { UNKNOWN } else { at as u64 });
         }
-        of.push(*number);
+        numbers.push(*number);
     });
     Ok(numbers)
 }
 
-/// Numbers the pairs of two dimensions' values, in the order in which they occur first.
-fn paired(first: Numbers, second: Numbers) -> (Vec<u32>, Vec<[u64; 2]>) {
-    let [n, m] = [first.keys.len(), second.keys.len()];
-    let mut keys = Vec::new();
-    let mut add = |a: u32, b: u32| {
-        keys.push([first.keys[a as usize], second.keys[b as usize]]);
-        keys.len() as u32 - 1
-    };
+/// The groups of the pairs of values of two dimensions, by a table of all pairs.
+fn by_cells(set: &Bitmap, first: Numbers, second: Numbers) -> Grouping {
+    let width = second.keys.len();
+    let mut cells = vec![NONE; first.keys.len() * width];
     let mut of = first.of;
-    if n.saturating_mul(m) <= CELLS_MAX {
-        let mut cells = vec![NONE; n * m];
-        for (a, &b) in of.iter_mut().zip(&second.of) {
-            let cell = &mut cells[*a as usize * m + b as usize];
-            if *cell == NONE {
-                *cell = add(*a, b);
-            }
-            *a = *cell;
+    let mut found = Grouping { keys: [first.keys, second.keys], ..Grouping::default() };
+    let mut rest = of.iter_mut().zip(&second.of);
+    set.for_each(|row| {
+        let Some((a, &b)) = rest.next() else { return };
+        let cell = &mut cells[*a as usize * width + b as usize];
+        match *cell {
+            NONE => *cell = found.add(row, [*a, b]),
+            number => found.count(number),
         }
-    } else {
-        // The dimension with more values is one of places, which stand together: beside each value of the other
-        // the last place is kept.
-        let mut known: HashMap<(u32, u32), u32> = HashMap::new();
-        let mut last = vec![(NONE, NONE); n.min(m)];
-        for (a, &b) in of.iter_mut().zip(&second.of) {
-            let (few, many) = if m <= n { (b, *a) } else { (*a, b) };
-            let last = &mut last[few as usize];
-            if last.0 != many {
-                *last = (many, *known.entry((*a, b)).or_insert_with(|| add(*a, b)));
+        *a = *cell;
+    });
+    Grouping { of, ..found }
+}
+
+/// The same where the values of one dimension stand together in runs, as places do, of which there are too many
+/// for a table: the groups of the present run are kept by the value of the other dimension.
+fn by_runs(set: &Bitmap, first: Numbers, second: Numbers) -> Grouping {
+    let [many, few] = if first.keys.len() >= second.keys.len() { [0, 1] } else { [1, 0] };
+    let counts = [first.keys.len(), second.keys.len()];
+    // The run that a value of the other dimension was last seen in, and its group there.
+    let mut last = vec![(NONE, NONE); counts[few]];
+    // The groups of the runs that a value had before.
+    let mut before: Vec<Vec<Range<u32>>> = vec![Vec::new(); counts[many]];
+    let mut run = (NONE, 0);
+    let mut of = first.of;
+    let mut found = Grouping { keys: [first.keys, second.keys], ..Grouping::default() };
+    let mut rest = of.iter_mut().zip(&second.of);
+    set.for_each(|row| {
+        let Some((a, &b)) = rest.next() else { return };
+        let values = [*a, b];
+        if run.0 != values[many] {
+            let end = found.groups.len() as u32;
+            if let Some(ranges) = before.get_mut(run.0 as usize) {
+                ranges.push(run.1..end);
             }
-            *a = last.1;
+            run = (values[many], end);
+            for number in before[values[many] as usize].iter().cloned().flatten() {
+                last[found.groups[number as usize].values[few] as usize] = (run.0, number);
+            }
         }
-    }
-    (of, keys)
+        let last = &mut last[values[few] as usize];
+        if last.0 == run.0 {
+            found.count(last.1);
+        } else {
+            *last = (run.0, found.add(row, values));
+        }
+        *a = last.1;
+    });
+    Grouping { of, ..found }
 }
 
 /// A number of an NTEE code that sorts as codes do: blanks before digits, digits before letters.

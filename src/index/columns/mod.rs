@@ -4,7 +4,7 @@
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
 //! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a value
 //! (`select`; `areas` for what is asked of the place); [`Columns::sorted`] orders what it holds
-//! (`sort`); [`Columns::group`] groups it (`groups`) and [`Columns::distributions`] adds up the groups
+//! (`sort`); [`Columns::group`] groups it (`groups`) and [`Columns::of_known`] adds up the groups
 //! (`distribution`). A value that is not known satisfies no range and sorts last.
 
 mod areas;
@@ -19,7 +19,7 @@ mod sort;
 
 pub use bitmap::Bitmap;
 pub use build::{BuildError, Builder, ColumnRow};
-pub use distribution::{Distribution, MEASURES, QUANTILES};
+pub use distribution::{Distribution, MEASURES, QUANTILES, median};
 pub use facets::{Facet, FacetCount};
 pub use groups::{DIMENSIONS_MAX, Dimension, Group, Grouping};
 pub use select::{Majors, Selection};

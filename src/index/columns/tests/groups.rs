@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::record_filter::value_of;
 use super::{built, filters, plain, seeds, sorted};
-use crate::index::columns::{Dimension, Distribution, MEASURES, QUANTILES};
+use crate::index::columns::{Dimension, Distribution, MEASURES, QUANTILES, median};
 use crate::places;
 use crate::query::{Figure, Filters};
 use crate::record::{OrgSize, Organization, Usd};
@@ -77,14 +77,14 @@ fn check(all: &[Organization], filters: &Filters, by: &[Dimension], step: usize)
     }
     let grouping = columns.group(&set, by).unwrap();
     let mut numbers: Vec<u32> = (0..grouping.groups.len() as u32).collect();
-    numbers.sort_by_key(|number| grouping.groups[*number as usize].key);
+    numbers.sort_by_key(|number| grouping.key(&grouping.groups[*number as usize]));
     let found: Vec<_> = numbers
         .iter()
         .map(|number| {
             let group = &grouping.groups[*number as usize];
             let first = &all[group.first.index()];
             let values: Vec<_> = by.iter().map(|one| value(first, *one)).collect();
-            (values, first.ein, group.count)
+            (values, first.ein, u64::from(group.count))
         })
         .collect();
     let as_expected: Vec<_> = expected
@@ -94,10 +94,13 @@ fn check(all: &[Organization], filters: &Filters, by: &[Dimension], step: usize)
     assert_eq!(found, as_expected, "{by:?}");
     let chosen: Vec<u32> = numbers.iter().rev().step_by(step).copied().collect();
     for figure in MEASURES {
-        let found = columns.distributions(&set, &grouping, &chosen, figure).unwrap();
+        let found = columns.of_known(&set, &grouping, &chosen, figure, Distribution::of).unwrap();
         let groups = expected.values().rev().step_by(step);
         let expected: Vec<Distribution> = groups.map(|group| naive(group, figure)).collect();
         assert_eq!(found, expected, "{by:?} {figure:?}");
+        let medians = columns.of_known(&set, &grouping, &chosen, figure, median).unwrap();
+        let expected = expected.iter().map(|one| one.quantiles.map(|quantiles| quantiles[2]));
+        assert_eq!(medians, expected.collect::<Vec<_>>(), "{by:?} {figure:?}");
     }
 }
 
@@ -140,12 +143,14 @@ fn sums_are_exact_beyond_64_bits() {
     let (_folder, columns) = built(&all);
     let set = columns.select(&Filters::default()).unwrap().matching;
     let grouping = columns.group(&set, &[]).unwrap();
-    let [found] = columns.distributions(&set, &grouping, &[0], Figure::Revenue).unwrap()[..] else {
+    let [found] =
+        columns.of_known(&set, &grouping, &[0], Figure::Revenue, Distribution::of).unwrap()[..]
+    else {
         panic!("expected one group");
     };
     assert_eq!(found.sum, 3 * i128::from(i64::MAX) - 1);
-    assert_eq!(found.median(), Some(i64::MAX));
+    assert_eq!(found.quantiles, Some([-1, -1, i64::MAX, i64::MAX, i64::MAX]));
     assert_eq!(found.range, Some([-1, i64::MAX]));
-    let scores = columns.distributions(&set, &grouping, &[0], Figure::Score).unwrap();
+    let scores = columns.of_known(&set, &grouping, &[0], Figure::Score, Distribution::of).unwrap();
     assert_eq!(scores, [Distribution::default()]);
 }
