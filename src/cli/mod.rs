@@ -4,6 +4,7 @@
 //! usage, 3 not found. Flags win over the environment (`ALMONER_` and the flag's name), which wins
 //! over defaults.
 
+mod aggregate;
 mod build;
 mod chat;
 mod completions;
@@ -105,6 +106,8 @@ commands! {
     Keys => keys,
     /// Find nonprofits by what they are about and by filters
     Search => search,
+    /// Count nonprofits and add up their figures, by state, cause, size and the like
+    Aggregate => aggregate,
     /// Chat about the published snapshot: find nonprofits, compare them, ask about them
     Chat => chat,
     /// Find the EINs of a list of names and addresses

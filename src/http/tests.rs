@@ -1,6 +1,7 @@
 //! Tests of the service: the contract in process, and a smoke test over a socket.
 
 mod access;
+mod aggregate;
 mod answer_headers;
 mod contract;
 mod export;

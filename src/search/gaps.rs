@@ -41,13 +41,7 @@ impl Criterion {
     /// The field that must be known; `None` where nothing is counted.
     fn field(self) -> Option<Field> {
         Some(match self {
-            Self::Range(Figure::Revenue) => Field::Revenue,
-            Self::Range(Figure::Expenses) => Field::Expenses,
-            Self::Range(Figure::Assets) => Field::Assets,
-            Self::Range(Figure::Employees) => Field::Employees,
-            Self::Range(Figure::Score) => Field::Score,
-            Self::Range(Figure::Rating) => Field::Rating,
-            Self::Range(Figure::RulingYear) => Field::Ruling,
+            Self::Range(figure) => field_of(figure),
             Self::Flag(Flag::Inactive) => Field::Inactive,
             Self::Flag(Flag::Deductible) => Field::Deductible,
             Self::Flag(Flag::Foundation) => Field::Foundation,
@@ -66,6 +60,19 @@ impl Criterion {
             Self::Subsection => "no list that is loaded has subsections",
             Self::Size => "nothing is loaded that tells sizes",
         }
+    }
+}
+
+/// The field that says whether a figure is known of anybody.
+pub(super) fn field_of(figure: Figure) -> Field {
+    match figure {
+        Figure::Revenue => Field::Revenue,
+        Figure::Expenses => Field::Expenses,
+        Figure::Assets => Field::Assets,
+        Figure::Employees => Field::Employees,
+        Figure::Score => Field::Score,
+        Figure::Rating => Field::Rating,
+        Figure::RulingYear => Field::Ruling,
     }
 }
 

@@ -1,6 +1,7 @@
 //! One question a file, synchronous, over one [`Snapshot`](crate::snapshot::Snapshot); knows
 //! nothing of HTTP. Each fails when the snapshot is damaged where the answer looks.
 
+pub mod aggregate;
 pub mod articles;
 pub mod candidates;
 pub mod changes;

@@ -1,4 +1,4 @@
-//! Lists for programs: formats of `almoner search`, lists of any length, `almoner export`.
+//! Lists for programs: formats of `almoner search`, lists of any length, `almoner export` and `almoner aggregate`.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -140,6 +140,46 @@ fn formats_of_a_search() {
         let ran = fixture.list(arguments);
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.contains(part), "{ran:?}");
+    }
+}
+
+#[test]
+fn nonprofits_are_counted_and_added_up() {
+    let fixture = Fixture::with_odd();
+    let aggregate = |arguments: &[&str]| {
+        run(&[&["aggregate", "--data-dir", text(&fixture.data_dir())], arguments].concat())
+    };
+    let asked = ["--ntee", "N50", "--group-by", "ntee,county", "--measure", "revenue"];
+    let ran = aggregate(&asked);
+    let cells: Vec<Vec<&str>> =
+        ran.succeeds().lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(
+        cells[0].join(" "),
+        "ntee state county nonprofits revenue known revenue sum revenue median"
+    );
+    assert_eq!(cells[1..], [["N", "NY", "Albany", "2", "2", "$23", "-$77"]]);
+    assert!(ran.err.contains("2 nonprofits in 1 group"), "{}", ran.err);
+    let written = |format| aggregate(&[&asked[..], &["--quiet", "--format", format]].concat());
+    assert_eq!(
+        written("csv").succeeds(),
+        "ntee,state,county,count,revenue.known,revenue.unknown,revenue.sum,revenue.min,revenue.p10,revenue.p25,\
+         revenue.median,revenue.p75,revenue.p90,revenue.max\n\
+         N,NY,Albany,2,2,0,23,-77,-77,-77,-77,100,100,100\n"
+    );
+    let group = written("ndjson").json();
+    assert_eq!((&group["county"], &group["revenue"]["sum"]), (&"Albany".into(), &23.into()));
+    aggregate(&["--state", "TX"]).fails(3, &["no master file of Texas is loaded"]);
+    aggregate(&["--group-by", "state", "--page", "9"]).fails(3, &["page 9", "lower --page"]);
+    aggregate(&["--group-by", "state,ntee,size"]).fails(2, &["expected at most 2", "found 3"]);
+    for (arguments, part) in [
+        (["--group-by", "zip"], "ruling_decade"),
+        (["--measure", "income"], "employees"),
+        (["--sort", "revenue"], "-revenue_sum"),
+        (["--limit", "101"], "1..=100"),
+    ] {
+        let ran = aggregate(&arguments);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.contains("invalid value") && ran.err.contains(part), "{ran:?}");
     }
 }
 

@@ -42,6 +42,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("WRITE_TIMEOUT", seconds(http::WRITE_TIMEOUT)),
         ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
         ("SIZE_MAX", search::listing::SIZE_MAX.to_string()),
+        ("DIMENSIONS_MAX", index::columns::DIMENSIONS_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),
         ("CANDIDATES_MAX", search::candidates::CANDIDATES_MAX.to_string()),
         ("AROUND_MAX", search::candidates::AROUND_MAX.to_string()),

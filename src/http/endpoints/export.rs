@@ -12,7 +12,8 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response};
 use serde::Serialize;
 
-use super::search::{DeclaredFilters, FilterParams, Q};
+use super::filters::{AllFilters, NonprofitFilters};
+use super::search::{Q, query_of};
 use crate::export::lines::{LineFormat, LineWriter};
 #[cfg(feature = "tables")]
 use crate::export::parquet::{Error as ParquetError, ParquetFile};
@@ -86,7 +87,7 @@ parameters! {
     /// What exports take: the filters of `/nonprofits/search`.
     Params {
         q: Option<String> = Q,
-        filters: FilterParams = DeclaredFilters,
+        filters: NonprofitFilters = AllFilters,
         after: Option<Ein> = AFTER,
     }
 }
@@ -164,7 +165,7 @@ fn select(
 ) -> Result<(NonprofitPage, Bitmap), ApiError> {
     let (found, mut rows) = match asked.filters.is_of_no_source() {
         true => (NonprofitPage::default(), Bitmap::none(snapshot.columns.organizations())),
-        false => nonprofits::matches(snapshot, &asked.filters.query(asked.q.as_deref(), 1))?,
+        false => nonprofits::matches(snapshot, &query_of(&asked.filters, asked.q.as_deref(), 1))?,
     };
     if let Some(after) = asked.after {
         let Some(last) = snapshot.columns.org_of(after).map_err(SearchError::from)? else {

@@ -1,5 +1,6 @@
 //! The endpoints: parameters and answer of each, over one question of [`search`](crate::search).
 
+pub(crate) mod aggregate;
 pub(crate) mod articles;
 pub(crate) mod batch;
 pub(crate) mod beta;
@@ -8,6 +9,7 @@ pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod family;
 pub(crate) mod feed;
+pub(crate) mod filters;
 pub(crate) mod funders;
 pub(crate) mod grants;
 pub(crate) mod impact;

@@ -5,98 +5,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::beta::params::{
-    FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
-};
+use super::filters::{AllFilters, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
-use crate::http::interface::declared::{
-    CITY, COUNTY, NTEE_CODES, PAGE, STATE, ZIP_CODE, flag, size,
-};
+use crate::http::interface::declared::{PAGE, size};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
-use crate::http::interface::filters::FlagFilters;
 use crate::http::interface::filters::{FACETS, FacetCounts};
-use crate::http::interface::input::Input;
-use crate::http::interface::parameter::{
-    Declared, Documented, Optional, Parameter, many, optional, parameters,
-};
+use crate::http::interface::parameter::{Optional, Parameter, optional, parameters};
 use crate::http::interface::parameter_type::Text;
-use crate::http::interface::validation_error::{
-    ParameterLocation, ValidationError, ValidationErrors,
-};
 use crate::index::columns::Facet;
-use crate::query::{Area, Filters, Flag, Flags, Ranges};
-use crate::record::{
-    Listing, OrgSize, Organization, Origin, Point, Sdg, State, Subsection, Usd, Zip5, as_written,
-};
+use crate::record::{Listing, OrgSize, Organization, Origin, Usd, as_written};
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::search::relevance::RANKED_MAX;
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
 use crate::views::{Details, view};
-
-/// Flags from the operator's records.
-const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
-
-const NO_SOURCE: &str =
-    "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
-
-parameters! {
-    /// The filters, as exports take them too.
-    FilterParams {
-        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
-        flags: Flags = FLAGS,
-        latitude: Option<f64> = LATITUDE,
-        longitude: Option<f64> = LONGITUDE,
-        location_range: Option<f64> = LOCATION_RANGE,
-        city: Option<String> = CITY,
-        county: Option<String> = COUNTY,
-        state: Option<State> = STATE,
-        zip_code: Option<Zip5> = ZIP_CODE,
-        ranges: Ranges = RANGES,
-        sdgs: Vec<Sdg> = SDGS,
-        ntee_codes: Vec<String> = NTEE_CODES,
-        marks: Flags = MARKS,
-        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
-        org_size: Vec<OrgSize> = ORG_SIZE,
-        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
-        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
-    }
-    joined |_input, errors| {
-        match (&latitude, &longitude) {
-            (Some(None), Some(Some(_))) => LATITUDE.missing(errors),
-            (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
-            _ => {}
-        }
-    }
-}
-
-/// The filters, declared together.
-pub(crate) struct DeclaredFilters;
-
-impl Declared for DeclaredFilters {
-    type Output = FilterParams;
-
-    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<FilterParams> {
-        match FilterParams::read(input) {
-            Ok(filters) => Some(filters),
-            Err(ValidationErrors(found)) => {
-                errors.extend(found);
-                None
-            }
-        }
-    }
-}
-
-impl Documented for DeclaredFilters {
-    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
-        FilterParams::DECLARED.iter().flat_map(|one| one.names()).collect()
-    }
-
-    fn documents(&self) -> Vec<Value> {
-        FilterParams::DECLARED.iter().flat_map(|one| one.documents()).collect()
-    }
-}
 
 pub(crate) const Q: Parameter<Text, Optional> =
     optional("q", Text::at_most(256), "Words that rank, and names; never read for filters.");
@@ -105,7 +28,7 @@ parameters! {
     /// What the search takes.
     Params {
         q: Option<String> = Q,
-        filters: FilterParams = DeclaredFilters,
+        filters: NonprofitFilters = AllFilters,
         facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
         size: i64 = size(10),
@@ -141,46 +64,14 @@ impl Params {
     pub(crate) fn query(&self) -> Query {
         let paging = paging(self.page, self.size);
         let facets = self.facets.clone();
-        let query = self.filters.query(self.q.as_deref(), paging.size);
+        let query = query_of(&self.filters, self.q.as_deref(), paging.size);
         Query { page: paging.page, facets, ..query }
     }
 }
 
-impl FilterParams {
-    /// The question of the rows that these filters and words leave.
-    pub(crate) fn query(&self, q: Option<&str>, size: usize) -> Query {
-        let query = Query::of(self.filters(), relevance(q), size);
-        Query { ends_with_text: true, ..query }
-    }
-
-    /// Whether the query filters on something that no source supplies for any nonprofit.
-    pub(crate) fn is_of_no_source(&self) -> bool {
-        self.impact_url.is_some()
-            || self.has_social_media.is_some()
-            || !self.social_media.is_empty()
-    }
-
-    fn filters(&self) -> Filters {
-        let point = self.latitude.zip(self.longitude);
-        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
-        let area = Area {
-            state: self.state,
-            county: self.county.clone(),
-            city: self.city.clone(),
-            zip: self.zip_code,
-            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
-        };
-        Filters {
-            subsections: self.subsection_codes.clone(),
-            flags: self.flags.overridden_by(&self.marks),
-            areas: if area.is_whole() { Vec::new() } else { vec![area] },
-            ranges: self.ranges,
-            sdgs: self.sdgs.iter().copied().collect(),
-            ntee_prefixes: self.ntee_codes.clone(),
-            sizes: self.org_size.clone(),
-            ..Filters::default()
-        }
-    }
+/// The question of the rows that filters and words leave.
+pub(crate) fn query_of(filters: &NonprofitFilters, q: Option<&str>, size: usize) -> Query {
+    Query { ends_with_text: true, ..Query::of(filters.filters(), relevance(q), size) }
 }
 
 /// What words rank by.

@@ -17,6 +17,8 @@ use super::rows::{self, RowLayout};
 use super::validators::{modified, validators};
 use crate::snapshot::Snapshot;
 
+/// The members that have a total.
+const TOTALS: [&str; 2] = ["total", "total_groups"];
 /// The header that carries the session which an answer continues.
 const SESSION: &str = "x-session-id";
 
@@ -123,7 +125,7 @@ impl Representation {
             let layout = RowLayout::at(self.endpoint);
             reply.body = rows::csv(&mut answer, rows, layout, &self.members)?.into();
             reply.media = Media::Csv;
-            let total = answer.get("total").and_then(serde_json::Value::as_u64);
+            let total = TOTALS.iter().find_map(|name| answer.get(name)?.as_u64());
             reply.headers.extend(total.map(|total| (TOTAL, HeaderValue::from(total))));
         } else {
             rows::select(&mut answer, rows, &self.members);

@@ -5,18 +5,19 @@ use hyper::Method;
 use super::endpoint::{Endpoint, Rows, Submission};
 use super::page::Page;
 use crate::http::endpoints::{
-    articles, batch, beta, changes, coverage, export, family, feed, funders, grants, impact,
-    r#match, nonprofit, peers, people, provenance, reliance, search, typeahead,
+    aggregate, articles, batch, beta, changes, coverage, export, family, feed, funders, grants,
+    impact, r#match, nonprofit, peers, people, provenance, reliance, search, typeahead,
 };
 use crate::http::server::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISSION_BYTES_MAX};
 use crate::http::{assets, chat, reconcile};
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(crate) static ENDPOINTS: [&Endpoint; 34] = [
+pub(crate) static ENDPOINTS: [&Endpoint; 35] = [
     &nonprofit::DETAILS,
     &nonprofit::FINANCIALS,
     &nonprofit::RELATED,
     &search::SEARCH,
+    &aggregate::AGGREGATE,
     &articles::SEARCH,
     &nonprofit::STANDING,
     &provenance::PROVENANCE,

@@ -83,7 +83,8 @@ pub(crate) fn select(answer: &mut Value, rows: Rows, members: &[String]) {
     }
 }
 
-/// The rows of an answer as CSV: a header, and a line for each; of `members` only, if there are any.
+/// The rows of an answer as CSV: a header, and a line for each; of `members` only, if there are any, else of those
+/// that a row has.
 pub(crate) fn csv(
     answer: &mut Value,
     rows: Rows,
@@ -91,17 +92,20 @@ pub(crate) fn csv(
     members: &[String],
 ) -> Result<Vec<u8>, ApiError> {
     let all = || layout.columns.iter();
+    let rows: &[Value] = rows_of(answer, rows);
+    let is_there =
+        |path: &&Vec<String>| rows.is_empty() || rows.iter().any(|row| row.get(&path[0]).is_some());
     let columns: Vec<&Vec<String>> = match members {
-        [] => all().collect(),
+        [] => all().filter(is_there).collect(),
         some => some.iter().flat_map(|name| all().filter(move |path| path[0] == *name)).collect(),
     };
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let unwritable = |error: csv::Error| ApiError::Unwritable(serde_json::Error::io(error.into()));
     writer.write_record(columns.iter().map(|path| path.join("."))).map_err(unwritable)?;
-    for row in rows_of(answer, rows) {
+    for row in rows {
         let cells = columns.iter().map(|path| {
-            cell(path.iter().try_fold(&*row, |value, name| value.get(name)).unwrap_or(&Value::Null))
+            cell(path.iter().try_fold(row, |value, name| value.get(name)).unwrap_or(&Value::Null))
         });
         writer.write_record(cells).map_err(unwritable)?;
     }

@@ -27,6 +27,7 @@ const TARGETS: [&str; ENDPOINTS.len()] = [
     "/chat?q=food",
     "/coverage",
     "/nonprofits/search",
+    "/nonprofits/aggregate",
     "/nonprofits/details/530196605/financials",
     "/nonprofits/details/530196605/related",
     "/articles/search",

@@ -167,6 +167,15 @@ fn every_answer_is_as_its_schema_says() {
             "/beta/nonprofits/search" => {
                 vec!["", "?q=food+in+Ohio&state=oh&sdgs=1&org_size=Small", "?facets=state"]
             }
+            "/nonprofits/aggregate" => vec![
+                "",
+                "?state=OH",
+                "?group_by=state,ntee&measures=revenue,expenses,assets,employees",
+                "?group_by=county,ntee_code&sort=-revenue_median",
+                "?group_by=city,size",
+                "?group_by=subsection,foundation",
+                "?group_by=ruling_decade",
+            ],
             _ => vec![""],
         };
         for query in queries {

@@ -4,20 +4,24 @@
 //! [`Builder`] and read through the verified mapping. [`Columns::select`] answers every filter as
 //! a [`Bitmap`] with its exact count, and counts apart what is left out for lack of a value
 //! (`select`; `areas` for what is asked of the place); [`Columns::sorted`] orders what it holds
-//! (`sort`). A value that is not known
-//! satisfies no range and sorts last.
+//! (`sort`); [`Columns::group`] groups it (`groups`) and [`Columns::of_known`] adds up the groups
+//! (`distribution`). A value that is not known satisfies no range and sorts last.
 
 mod areas;
 mod bitmap;
 mod build;
+mod distribution;
 mod facets;
+mod groups;
 mod layout;
 mod select;
 mod sort;
 
 pub use bitmap::Bitmap;
 pub use build::{BuildError, Builder, ColumnRow};
+pub use distribution::{Distribution, MEASURES, QUANTILES, median};
 pub use facets::{Facet, FacetCount};
+pub use groups::{DIMENSIONS_MAX, Dimension, Group, Grouping};
 pub use select::{Majors, Selection};
 
 use layout::StoredColumns;

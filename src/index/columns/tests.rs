@@ -1,5 +1,6 @@
 //! The columns against the naive answer: every organization looked at.
 
+mod groups;
 mod record_filter;
 mod refused;
 
