@@ -13,6 +13,7 @@ mod reconcile;
 mod server;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 pub use endpoints::r#match::QUERIES_MAX;
 pub use interface::form::{PART_HEAD_BYTES_MAX, PARTS_MAX};

@@ -2,6 +2,7 @@
 //! nothing of HTTP. Each fails when the snapshot is damaged where the answer looks.
 
 pub mod articles;
+pub mod by_name;
 pub mod candidates;
 pub mod changes;
 pub mod chat;

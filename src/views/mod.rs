@@ -3,6 +3,7 @@
 //! A member of a row is declared once, by `view!`: its description in the interface, its type, and where its
 //! value is from. What a record or an answer of `search` has in the same form writes itself.
 
+mod figure;
 mod filing;
 mod nonprofit;
 mod published;
@@ -11,6 +12,7 @@ mod schema;
 mod standing;
 mod table;
 
+pub use figure::{Citation, CitedFigure};
 pub use filing::{FilingFigures, FilingRow};
 pub use nonprofit::{ChatNonprofit, Details, Profile};
 pub use published::{Article, PostRow, StoryRow};
