@@ -137,4 +137,20 @@ mod tests {
             assert_eq!(found, code, "{frame}");
         }
     }
+
+    #[test]
+    fn ids_of_long_requests() {
+        for (ends, id) in [
+            (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"yyy"#, json!(7)),
+            (
+                r#"{"method":"tools/call","params":{"x":"y"}, "jsonrpc": "2.0", "id": "a" }"#,
+                json!("a"),
+            ),
+            (r#"{"method":"tools/call","params":{"queries":[{"id":"5"}]}}"#, Value::Null),
+            (r#"{"method":"tools/call","params":{"queries":[{"id":5,"name":"x"}"#, Value::Null),
+            ("xxx", Value::Null),
+        ] {
+            assert_eq!(id_in(ends), id, "{ends}");
+        }
+    }
 }

@@ -27,7 +27,7 @@ pub(in crate::http) fn match_organizations(call: &Call<'_>) -> Result<ToolAnswer
         let best = found.first().cloned().unwrap_or_default();
         match row["decision"].as_str() {
             Some("yes") => row.extend(
-                ["name", "place", "score"]
+                ["name", "score"]
                     .map(|name| (name.to_owned(), best.get(name).cloned().unwrap_or_default())),
             ),
             Some("maybe") => {

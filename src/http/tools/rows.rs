@@ -201,3 +201,84 @@ fn cell_of(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(value: Value) -> Object {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn selections() {
+        let row = object(json!({
+            "ein": "1", "no": null, "none": [], "blank": "", "list": [1, 2, 3, 4, 5, 6, 7],
+            "in": { "a": 1, "b": null }, "long": "x".repeat(300), "share": 0.123_456_789,
+        }));
+        let brief = |members: &[&str]| {
+            let members = members.iter().map(|one| (*one).to_owned()).collect();
+            Value::Object(Selection::Brief(members).apply(&row))
+        };
+        assert_eq!(
+            brief(&["ein", "no", "none", "blank", "in.a", "in.b", "x.y"]),
+            json!({ "ein": "1", "in.a": 1 })
+        );
+        assert_eq!(brief(&["share"]), json!({ "share": 0.1235 }));
+        assert_eq!(brief(&["list"])["list"].as_array().unwrap().len(), ITEMS_MAX + 1);
+        assert_eq!(
+            brief(&["long"])["long"].as_str().unwrap().chars().count(),
+            TEXT_CHARACTERS_MAX + 1
+        );
+        let full = Selection::Full.apply(&row);
+        assert_eq!(
+            (full["list"].as_array().unwrap().len(), full["in"].clone()),
+            (7, json!({ "a": 1 }))
+        );
+        let fields =
+            |name: &str| Selection::Fields(vec![name.to_owned()]).check(&[row.clone()]).is_ok();
+        assert!(fields("no") && fields("in.a") && !fields("a"));
+    }
+
+    #[test]
+    fn what_rows_share() {
+        for (rows, all) in [
+            (
+                vec![json!({ "ein": "1", "state": "VT" }), json!({ "ein": "2", "state": "VT" })],
+                json!({ "state": "VT" }),
+            ),
+            (
+                vec![json!({ "ein": "1", "state": "VT" }), json!({ "ein": "1", "state": "KY" })],
+                json!({}),
+            ),
+            (vec![json!({ "ein": "1", "state": "VT" })], json!({})),
+            (vec![json!({ "state": "VT" }), json!({ "state": "VT" })], json!({})),
+            (vec![], json!({})),
+        ] {
+            let mut objects: Vec<Object> = rows.iter().cloned().map(object).collect();
+            let found = shared(&mut objects);
+            assert_eq!(json!(found), all);
+            // Nothing is lost.
+            let whole = objects
+                .into_iter()
+                .map(|row| json!(found.clone().into_iter().chain(row).collect::<Object>()));
+            assert_eq!(whole.collect::<Vec<_>>(), rows);
+        }
+    }
+
+    #[test]
+    fn answers_as_text() {
+        let answer = object(json!({
+            "message": "two", "total": 2, "all": { "state": "VT" },
+            "rows": [{ "ein": "1", "name": "A\nB" }, { "ein": "2", "city": "C" }],
+            "nextCursor": "2.0-0", "next": [{ "tool": "people", "arguments": { "ein": "1" }, "why": "asked" }],
+        }));
+        let told = "two\ntotal: 2\nAll: state VT\nein | name | city\n1 | A B | \n2 |  | C\n\
+                    More with cursor 2.0-0\nNext: people {\"ein\":\"1\"} asked";
+        assert_eq!(text(&answer), told);
+        assert_eq!(
+            fitting(&[object(json!({ "x": "y".repeat(ANSWER_CHARACTERS_MAX) })), Object::new()]),
+            1
+        );
+    }
+}

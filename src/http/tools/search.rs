@@ -71,7 +71,11 @@ pub(in crate::http) fn search(call: &Call<'_>) -> Result<ToolAnswer, ToolError> 
     let areas = understood.frame.places.iter().flat_map(|place| &place.areas);
     let origin = center.or_else(|| areas.filter_map(|area| area.near).map(|near| near.0).next());
     let question = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
-    let next = question.transpose()?.and_then(|question| step_of(call.tools, &question));
+    let mut next: Vec<Value> = Vec::new();
+    next.extend(question.transpose()?.and_then(|question| step_of(call.tools, &question)));
+    if found.rows.is_empty() && found.total > 0 {
+        next.extend(by_cause(call, &understood.frame, &mut head)?);
+    }
     let also = also(&understood.frame, q.is_none() && !sent.has("similar_to"), origin.is_some());
     let fit = found.plan.fit.filter(|_| found.sorted.is_none());
     let fits = fit.map(|fit| fit.count + found.plan.nearby_fit);
@@ -86,7 +90,7 @@ pub(in crate::http) fn search(call: &Call<'_>) -> Result<ToolAnswer, ToolError> 
     }
     let listed = found.plan.listed.unwrap_or(found.total);
     let has_more = rows.len() as u64 == call.limit && call.page.saturating_mul(call.limit) < listed;
-    Ok(ToolAnswer { head, rows: Some(rows), also, next: next.into_iter().collect(), has_more })
+    Ok(ToolAnswer { head, rows: Some(rows), also, next, has_more })
 }
 
 /// The parameters, and what they ask for with every state and city.
@@ -141,6 +145,34 @@ fn read(query: &str, sent: &Arguments<'_>) -> Result<(Params, Frame), ToolError>
         }
     }
     whole.ok_or_else(|| again("expected arguments"))
+}
+
+/// Where likeness cannot be searched, the search for the same cause in the same place.
+fn by_cause(call: &Call<'_>, frame: &Frame, head: &mut Object) -> Result<Option<Value>, ToolError> {
+    let similar = frame.organization.as_ref().filter(|one| one.wanted == NameUse::Similar);
+    let Some(ein) = similar.and_then(|one| one.ein) else { return Ok(None) };
+    let why = "likeness in meaning cannot be searched: the loaded data has no vectors";
+    head.insert("not_loaded".to_owned(), json!(why));
+    let ntee = details(call.snapshot, ein)?.and_then(|one| one.ntee);
+    let Some(ntee) = ntee else { return Ok(None) };
+    let mut arguments = Object::new();
+    arguments.insert("ntee_codes".to_owned(), json!([ntee]));
+    for place in &frame.places {
+        let near = place.areas.first().and_then(|area| area.near);
+        match (near, &place.city, place.state) {
+            (Some((_, miles)), Some(city), Some(state)) => {
+                arguments.insert("near".to_owned(), json!(format!("{city}, {state}")));
+                arguments.insert("miles".to_owned(), json!(miles));
+            }
+            (_, _, Some(state)) => {
+                arguments.insert("state".to_owned(), json!([state]));
+            }
+            _ => {}
+        }
+    }
+    arguments.extend(call.sent.given(&["near", "miles", "state", "city", "limit"]));
+    let why = "the same NTEE code";
+    Ok(Some(json!({ "tool": call.tool.name, "arguments": arguments, "why": why })))
 }
 
 /// The point of a place by its name.

@@ -121,10 +121,18 @@ impl Tool {
         let mut rows: Vec<Object> =
             all.iter().skip(shown).map(|row| selection.apply(row)).collect();
         let fitting = rows::fitting(&rows).min(rows.len());
-        let position = match fitting < rows.len() {
-            true => Some(Position { page, shown: shown + fitting }),
+        let is_cut = fitting < rows.len();
+        let has_pages = self.arguments.iter().any(|one| one.name == CURSOR);
+        let position = match is_cut {
+            true => has_pages.then_some(Position { page, shown: shown + fitting }),
             false => found.has_more.then_some(Position { page: page.saturating_add(1), shown: 0 }),
         };
+        if is_cut && !has_pages {
+            let told = format!(
+                "only the first {fitting} rows are here: ask for the others in a further call"
+            );
+            answer.insert("cut".to_owned(), json!(told));
+        }
         rows.truncate(fitting);
         if rows.is_empty() && !answer.contains_key("message") {
             answer
@@ -196,8 +204,7 @@ pub(in crate::http) fn ask_endpoint(call: &Call<'_>) -> Result<ToolAnswer, ToolE
     let seen = call.page.saturating_mul(call.limit);
     let is_full = call.sent.text("detail") == Some("full");
     head.retain(|name, value| {
-        !["ein", PAGE, SIZE, "snapshot"].contains(&name.as_str())
-            && (is_full || !(value.is_array() || value.is_object()))
+        !["ein", PAGE, SIZE, "snapshot"].contains(&name.as_str()) && (is_full || !value.is_array())
     });
     let has_more = total.is_some_and(|total| total > seen);
     Ok(ToolAnswer { head, rows: Some(rows), has_more, ..ToolAnswer::default() })
