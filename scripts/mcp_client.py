@@ -4,8 +4,8 @@
     mcp_client.py --almoner target/release/almoner [--data-dir D] [--organizations 300]
 
 Over standard input and output and over HTTP (with either header for the key), in both lifecycles of the
-protocol (`initialize`, and `server/discover`), calls every tool, follows cursors and reads a resource. The
-client holds each answer against the tool's output schema. Works on fictional data unless --data-dir is given.
+protocol (`initialize`, and `server/discover`), calls the tools (many times at once, too), follows cursors, reads
+resources and prompts. The client holds each answer against the tool's output schema. Works on fictional data unless --data-dir is given.
 Exits 0 if everything is as it should be. Needs the client, in a virtual environment whose Python runs this.
 """
 
@@ -23,47 +23,71 @@ INSTALL = (
     f"python3 -m venv .venv && .venv/bin/pip install mcp=={VERSION}, then run this with .venv/bin/python"
 )
 TOOLS = {
-    "find_by_name", "search_nonprofits", "get_nonprofit", "check_standing", "compare", "changes",
+    "find_by_name", "search_nonprofits", "get_nonprofit", "check_standing", "compare", "match_organizations",
+    "who_funds", "grants_made", "find_funders", "people", "changes", "coverage",
 }
+PROMPTS = {"due_diligence", "shortlist", "match_list", "who_funds_this"}
 # Pages that are followed: enough to see that they differ.
 PAGES_MAX = 5
+# Calls at once; a server refuses more of one client than it can work on soon.
+PARALLEL, PARALLEL_OVER_HTTP = 100, 20
 
 
 async def answered(client, tool, arguments):
     """What a tool answers; the client raises where it is not as the schema says."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, f"{tool} {arguments}: {result.content}"
+    assert result.content[0].text, f"{tool} {arguments}: no text"
     return result.structured_content
 
 
-async def converse(client):
+async def refused(client, tool, arguments, part):
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error and part in result.content[0].text, f"{tool} {arguments}: {result}"
+
+
+async def converse(client, parallel):
     """Calls everything there is; returns the revision of the protocol that was spoken."""
     listed = await client.list_tools()
     assert {tool.name for tool in listed.tools} >= TOOLS, listed
     assert all(tool.annotations.read_only_hint for tool in listed.tools), listed
-    first = await answered(client, "search_nonprofits", {"size": 2, "facets": ["state"]})
-    eins = [one["ein"] for one in first["nonprofits"]]
+    first = await answered(client, "search_nonprofits", {"limit": 2, "facets": ["state"]})
+    eins = [one["ein"] for one in first["rows"]]
     seen, page = list(eins), first
     for _ in range(PAGES_MAX):
-        if page["nextCursor"] is None:
+        if "nextCursor" not in page:
             break
-        arguments = {"size": 2, "facets": ["state"], "cursor": page["nextCursor"]}
+        arguments = {"limit": 2, "facets": ["state"], "cursor": page["nextCursor"]}
         page = await answered(client, "search_nonprofits", arguments)
-        seen += [one["ein"] for one in page["nonprofits"]]
+        seen += [one["ein"] for one in page["rows"]]
     assert len(seen) == len(set(seen)), "pages overlap"
-    one = await answered(client, "get_nonprofit", {"ein": eins[0]})
-    assert one["ein"] == eins[0], one
-    await answered(client, "check_standing", {"ein": eins[0]})
-    await answered(client, "find_by_name", {"q": one["name"][:8]})
+    one = await answered(client, "get_nonprofit", {"eins": eins[0]})
+    assert one["rows"][0]["ein"] == eins[0], one
+    name = one["rows"][0]["name"]
+    found = await answered(client, "find_by_name", {"q": name})
+    assert eins[0] in [row["ein"] for row in found["rows"]], found
+    for tool in ["check_standing", "reliance", "filings", "provenance", "people", "who_funds", "grants_made", "peers"]:
+        await answered(client, tool, {"ein": int(eins[0])})
     both = await answered(client, "compare", {"eins": eins})
-    assert [each["details"]["ein"] for each in both["nonprofits"]] == eins, both
-    await answered(client, "changes", {})
-    refused = await client.call_tool("get_nonprofit", {"ein": "12"})
-    assert refused.is_error and "nine digits" in refused.content[0].text, refused
+    assert [each["ein"] for each in both["rows"]] == eins, both
+    matched = await answered(client, "match_organizations", {"queries": [{"name": name}]})
+    assert len(matched["rows"]) == 1, matched
+    for tool in ["changes", "coverage", "articles", "find_funders", "search_grants"]:
+        await answered(client, tool, {})
+    await refused(client, "get_nonprofit", {"eins": ["12"]}, "nine digits")
+    await refused(client, "search_nonprofits", {"size": 2}, "limit")
+    await refused(client, "people", {"ein": eins}, "once for each")
+    calls = [answered(client, "get_nonprofit", {"eins": [eins[0]]}) for _ in range(parallel)]
+    assert all(each == one for each in await asyncio.gather(*calls)), "calls at once differ"
     templates = await client.list_resource_templates()
     assert templates.resource_templates[0].uri_template == "nonprofit://{ein}", templates
-    read = await client.read_resource(f"nonprofit://{eins[0]}")
-    assert eins[0] in read.contents[0].text, read
+    for part in ["", "/standing", "/filings"]:
+        read = await client.read_resource(f"nonprofit://{eins[0]}{part}")
+        assert eins[0] in read.contents[0].text, read
+    prompts = await client.list_prompts()
+    assert {prompt.name for prompt in prompts.prompts} == PROMPTS, prompts
+    prompt = await client.get_prompt("due_diligence", {"nonprofit": name})
+    assert name in prompt.messages[0].content.text, prompt
     return client.protocol_version
 
 
@@ -77,12 +101,12 @@ async def talk(almoner, data_dir, address, key):
     program = StdioServerParameters(command=almoner, args=["mcp", "--data-dir", data_dir])
     for mode in ["legacy", "auto"]:
         async with Client(stdio_client(program), mode=mode) as client:
-            print(f"standard input and output, {await converse(client)}: as it should be")
+            print(f"standard input and output, {await converse(client, PARALLEL)}: as it should be")
         for header, value in [("X-API-Key", key), ("Authorization", f"Bearer {key}")]:
             http = httpx2.AsyncClient(headers={header: value})
             transport = streamable_http_client(f"{address}/mcp", http_client=http)
             async with Client(transport, mode=mode) as client:
-                print(f"HTTP with {header}, {await converse(client)}: as it should be")
+                print(f"HTTP with {header}, {await converse(client, PARALLEL_OVER_HTTP)}: as it should be")
 
 
 def main():

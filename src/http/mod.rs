@@ -14,6 +14,7 @@ mod reconcile;
 mod server;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 pub use endpoints::r#match::QUERIES_MAX;
 pub use interface::answer_body::AnswerBody;

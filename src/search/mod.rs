@@ -3,6 +3,7 @@
 
 pub mod aggregate;
 pub mod articles;
+pub mod by_name;
 pub mod candidates;
 pub mod changes;
 pub mod chat;

@@ -4,6 +4,7 @@
 //! value is from. What a record or an answer of `search` has in the same form writes itself.
 
 mod aggregate;
+mod figure;
 mod filing;
 mod nonprofit;
 mod published;
@@ -13,6 +14,7 @@ mod standing;
 mod table;
 
 pub use aggregate::{DistributionShown, GroupShown, MeasureShown};
+pub use figure::{Citation, CitedFigure};
 pub use filing::{FilingFigures, FilingRow};
 pub use nonprofit::{ChatNonprofit, Details, Profile};
 pub use published::{Article, PostRow, StoryRow};

@@ -3,7 +3,7 @@
 
 mod answer;
 pub(crate) mod params;
-mod question;
+pub(crate) mod question;
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};

@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::filters::{AllFilters, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;

@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::quoted_excerpt;
+use crate::http::tools::quoted_excerpt;
 
 /// What is wrong with a frame: the error code of JSON-RPC 2.0, and what was expected and found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FrameError {
     code: i32,
     message: String,
+    /// That of the request; null where it cannot be found.
+    id: Value,
 }
 
 const PARSE_ERROR: i32 = -32700;
@@ -16,14 +18,46 @@ const INVALID_REQUEST: i32 = -32600;
 
 impl FrameError {
     fn invalid(message: impl Into<String>) -> Self {
-        Self { code: INVALID_REQUEST, message: message.into() }
+        Self { code: INVALID_REQUEST, message: message.into(), id: Value::Null }
     }
 
-    /// The message that answers the frame. It names no request, since none was understood.
+    /// Of a request that is no request of the protocol.
+    pub(super) fn unfit(id: Value) -> Self {
+        Self {
+            id,
+            ..Self::invalid("Invalid Request: its method or params are none of the protocol")
+        }
+    }
+
+    /// Of a frame that is longer than is read, of which `ends` are the beginning and the end.
+    pub(super) fn too_long(ends: &[u8], most: usize) -> Self {
+        let told = format!(
+            "Invalid Request: expected a message of at most {most} bytes; this one is longer. Send fewer rows at once"
+        );
+        Self { id: id_in(&String::from_utf8_lossy(ends)), ..Self::invalid(told) }
+    }
+
+    /// The message that answers the frame.
     pub(super) fn body(&self) -> String {
         let error = json!({ "code": self.code, "message": self.message });
-        json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string()
+        json!({ "jsonrpc": "2.0", "id": self.id, "error": error }).to_string()
     }
+}
+
+/// The id of a request of which only the ends are known: it stands before the first inner object, or last of all.
+fn id_in(ends: &str) -> Value {
+    const ID: &str = "\"id\":";
+    let compact: String = ends.split_whitespace().collect();
+    let head = compact.find('{').and_then(|at| compact[at + 1..].split('{').next());
+    let behind = |text: &str| {
+        let from = text.rfind(ID)? + ID.len();
+        let value = text[from..].split([',', '}']).next()?;
+        serde_json::from_str::<Value>(value).ok().filter(|id| id.is_string() || id.is_i64())
+    };
+    let last = compact
+        .strip_suffix('}')
+        .filter(|text| text.rfind(ID).is_some_and(|at| !text[at..].contains(['}', ','])));
+    head.and_then(behind).or_else(|| behind(last?)).unwrap_or_default()
 }
 
 /// Checks that a frame is one message of JSON-RPC 2.0.
@@ -31,6 +65,7 @@ pub(super) fn check(frame: &[u8]) -> Result<(), FrameError> {
     let message: Value = serde_json::from_slice(frame).map_err(|error| FrameError {
         code: PARSE_ERROR,
         message: format!("Parse error: expected one JSON object; {error}"),
+        id: Value::Null,
     })?;
     let Value::Object(message) = message else {
         let found = if message.is_array() { "a list" } else { "another value" };
@@ -100,6 +135,22 @@ mod tests {
         ] {
             let found = check(frame.as_bytes()).err().map(|error| error.code);
             assert_eq!(found, code, "{frame}");
+        }
+    }
+
+    #[test]
+    fn ids_of_long_requests() {
+        for (ends, id) in [
+            (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"x":"yyy"#, json!(7)),
+            (
+                r#"{"method":"tools/call","params":{"x":"y"}, "jsonrpc": "2.0", "id": "a" }"#,
+                json!("a"),
+            ),
+            (r#"{"method":"tools/call","params":{"queries":[{"id":"5"}]}}"#, Value::Null),
+            (r#"{"method":"tools/call","params":{"queries":[{"id":5,"name":"x"}"#, Value::Null),
+            ("xxx", Value::Null),
+        ] {
+            assert_eq!(id_in(ends), id, "{ends}");
         }
     }
 }

@@ -1,58 +1,61 @@
-//! What the protocol asks of a server: the tools, and nonprofits as resources.
+//! What the protocol asks of a server: tools, nonprofits as resources, prompts and completions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode, Implementation, ListResourceTemplatesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, model};
+use serde_json::json;
 
-use super::arguments::{Arguments, Object, ToolError, ein, input_schema, quoted_excerpt, unknown};
-use super::tool::{Tool, ask};
-use super::tools::TOOLS;
-use crate::http::endpoints::nonprofit::DETAILS;
+use super::{prompts, resources};
 use crate::http::interface::api_error::ApiError;
+use crate::http::server::budget::{self, Wanted};
+use crate::http::tools::{
+    Arguments, Object, TOOLS, ToolError, input_schema, instructions, quoted_excerpt, text,
+};
 use crate::snapshot::Snapshot;
 
-/// What stands before the EIN in the address of a resource.
-const SCHEME: &str = "nonprofit://";
-
-/// What a host tells its model of all the tools.
-const INSTRUCTIONS: &str = "U.S. nonprofits, from the IRS's public bulk files. Everything goes by EIN, nine \
-    digits: find_by_name gives it for a name, search_nonprofits for a cause, a place or figures. Never take \
-    one nonprofit for another of a similar name: compare city and state. null means not known in the loaded \
-    files, never zero and never no. Figures are of the tax period that the answer names; standing is as of \
-    the days of the lists that it names.";
+/// CPU time of a call over standard input and output, and how long its answer is waited for.
+const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 
 /// Methods that are answered: a request of one of these that was not recognised has unfit parameters.
-const METHODS: [&str; 6] = [
+const METHODS: [&str; 9] = [
     "initialize",
     "tools/list",
     "tools/call",
     "resources/list",
     "resources/templates/list",
     "resources/read",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
 ];
 
-/// The tools as the protocol lists them.
+/// The tools as the protocol lists them. What they answer has one form, which the instructions explain.
 static LISTED: LazyLock<Vec<model::Tool>> = LazyLock::new(|| {
-    let listed = |tool: &Tool| {
+    let output = json!({ "type": "object" });
+    let output = Arc::new(output.as_object().cloned().unwrap_or_default());
+    let listed = TOOLS.iter().map(|tool| {
         let hints = ToolAnnotations::with_title(tool.title)
             .read_only(true)
             .destructive(false)
             .idempotent(true)
             .open_world(false);
-        model::Tool::new(tool.name, tool.description, input_schema(tool.arguments()))
+        model::Tool::new(tool.name, tool.description, input_schema(&tool.arguments))
             .with_title(tool.title)
-            .with_raw_output_schema(Arc::new(tool.output()))
+            .with_raw_output_schema(output.clone())
             .with_annotations(hints)
-    };
-    TOOLS.iter().map(listed).collect()
+    });
+    listed.collect()
 });
 
 /// Where calls get the snapshot that they are answered from.
@@ -68,66 +71,84 @@ impl Source for Arc<Snapshot> {
     }
 }
 
+/// Where the work on a call is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Workplace {
+    /// On the thread that asks, which has a budget.
+    Here,
+    /// On a thread of its own, so that others are heard meanwhile, a cancellation among them.
+    Apart,
+}
+
 /// Answers what clients of the protocol ask.
 #[derive(Debug)]
 pub(super) struct Handler<S> {
     source: S,
+    workplace: Workplace,
 }
 
 impl<S: Source> Handler<S> {
-    pub(super) fn new(source: S) -> Self {
-        Self { source }
+    pub(super) fn new(source: S, workplace: Workplace) -> Self {
+        Self { source, workplace }
     }
 
-    /// Does some work for a call; a panic is an error too.
-    fn guarded<T>(
+    /// Does some work for a call, until that is cancelled; a panic is an error too.
+    async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Snapshot) -> Result<T, ToolError>,
+        context: &RequestContext<RoleServer>,
+        work: impl FnOnce(&Snapshot) -> Result<T, ToolError> + Send + 'static,
     ) -> Result<T, ToolError> {
         let snapshot = self.source.snapshot();
-        catch_unwind(AssertUnwindSafe(|| work(&snapshot)))
-            .unwrap_or_else(|_| Err(ToolError::Failed(ApiError::Panic("in a tool".into()))))
+        let panicked = || Err(ToolError::Failed(ApiError::Panic("in a tool".into())));
+        let guarded = move || {
+            catch_unwind(AssertUnwindSafe(|| work(&snapshot))).unwrap_or_else(|_| panicked())
+        };
+        if self.workplace == Workplace::Here {
+            return guarded();
+        }
+        let (wanted, waiting) = Wanted::until(Instant::now() + CALL_TIME_MAX);
+        let apart = tokio::task::spawn_blocking(move || {
+            // A call that was cancelled while it waited for a thread is not begun.
+            match wanted.holds() {
+                true => budget::within(CALL_TIME_MAX, &wanted, guarded),
+                false => Err(ToolError::Failed(ApiError::Late)),
+            }
+        });
+        tokio::select! {
+            done = apart => done.unwrap_or_else(|_| panicked()),
+            () = context.ct.cancelled() => {
+                drop(waiting);
+                Err(ToolError::Failed(ApiError::Late))
+            }
+        }
     }
 
-    fn run_tool(&self, name: &str, sent: Object) -> Result<CallToolResult, ErrorData> {
+    async fn run_tool(
+        &self,
+        name: &str,
+        sent: Object,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
             let names: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
             let (names, found) = (names.join(", "), quoted_excerpt(name));
             let text = format!("Unknown tool: expected one of {names}; found {found}");
             return Err(ErrorData::invalid_params(text, None));
         };
-        let answered = self
-            .guarded(|snapshot| tool.call(snapshot, &Arguments::read(sent, &tool.arguments())?));
-        match answered {
-            Ok(answer) => Ok(CallToolResult::structured(answer.into())),
+        let answered = self.work(context, move |snapshot| {
+            tool.call(&TOOLS, snapshot, &Arguments::read(sent, &tool.arguments)?)
+        });
+        match answered.await {
+            Ok(answer) => {
+                let text = text(&answer);
+                let mut result = CallToolResult::structured(answer.into());
+                result.content = vec![ContentBlock::text(text)];
+                Ok(result)
+            }
             Err(ToolError::Refused(text)) => {
                 Ok(CallToolResult::error(vec![ContentBlock::text(text)]))
             }
             Err(ToolError::Failed(error)) => Err(fault(name, &error)),
-        }
-    }
-
-    fn read(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-        let text = self.guarded(|snapshot| {
-            let Some(value) = uri.strip_prefix(SCHEME) else { return Ok(None) };
-            let ein = ein(value)?;
-            match ask(snapshot, &DETAILS, Some(ein.as_str()), "") {
-                Err(ApiError::UnknownNonprofit) => Err(unknown(&[ein])),
-                reply => Ok(Some(String::from_utf8_lossy(&reply?.body).into_owned())),
-            }
-        });
-        let none = |text: String| ErrorData::resource_not_found(text, None);
-        match text {
-            Ok(Some(text)) => {
-                let contents = ResourceContents::text(text, uri).with_mime_type("application/json");
-                Ok(ReadResourceResult::new(vec![contents]))
-            }
-            Ok(None) => Err(none(format!(
-                "Resource not found: expected {SCHEME} and an EIN of nine digits; found {}",
-                quoted_excerpt(uri)
-            ))),
-            Err(ToolError::Refused(text)) => Err(none(format!("Resource not found. {text}"))),
-            Err(ToolError::Failed(error)) => Err(fault("resources/read", &error)),
         }
     }
 }
@@ -137,6 +158,14 @@ fn fault(asked: &str, error: &ApiError) -> ErrorData {
     let cause = error.cause();
     tracing::error!(asked, cause, "a call failed");
     ErrorData::internal_error("Internal error; the log of the server says which", None)
+}
+
+/// What a request is refused with that is no call of a tool.
+fn refused(asked: &str, error: ToolError) -> ErrorData {
+    match error {
+        ToolError::Refused(text) => ErrorData::invalid_params(text, None),
+        ToolError::Failed(error) => fault(asked, &error),
+    }
 }
 
 /// Every list of the protocol fits one page, so nobody has a cursor of one.
@@ -153,10 +182,16 @@ fn one_page(asked: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
 
 impl<S: Source> ServerHandler for Handler<S> {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
         let server = Implementation::new("almoner", env!("CARGO_PKG_VERSION"))
             .with_title("Almoner: U.S. nonprofits");
-        ServerConfig::new(capabilities).with_server_info(server).with_instructions(INSTRUCTIONS)
+        let instructions = instructions(&self.source.snapshot());
+        ServerConfig::new(capabilities).with_server_info(server).with_instructions(instructions)
     }
 
     fn get_tool(&self, name: &str) -> Option<model::Tool> {
@@ -175,10 +210,19 @@ impl<S: Source> ServerHandler for Handler<S> {
     async fn call_tool(
         &self,
         asked: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let sent = asked.arguments.unwrap_or_default();
-        self.run_tool(&asked.name, sent).map(CallToolResponse::from)
+        self.run_tool(&asked.name, sent, &context).await.map(CallToolResponse::from)
+    }
+
+    async fn list_resources(
+        &self,
+        asked: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        one_page(asked)?;
+        Ok(ListResourcesResult::with_all_items(resources::listed()))
     }
 
     async fn list_resource_templates(
@@ -187,19 +231,56 @@ impl<S: Source> ServerHandler for Handler<S> {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(asked)?;
-        let nonprofit = ResourceTemplate::new(format!("{SCHEME}{{ein}}"), "nonprofit")
-            .with_title("Nonprofit")
-            .with_description("The full profile of one nonprofit by its EIN, as get_nonprofit.")
-            .with_mime_type("application/json");
-        Ok(ListResourceTemplatesResult::with_all_items(vec![nonprofit]))
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
     async fn read_resource(
         &self,
         asked: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.read(&asked.uri).map(ReadResourceResponse::from)
+        let uri = asked.uri.clone();
+        match self.work(&context, move |snapshot| resources::read(snapshot, &uri)).await {
+            Ok(text) => {
+                let contents =
+                    ResourceContents::text(text, &asked.uri).with_mime_type("application/json");
+                Ok(ReadResourceResult::new(vec![contents]).into())
+            }
+            Err(ToolError::Refused(text)) => {
+                Err(ErrorData::resource_not_found(format!("Resource not found. {text}"), None))
+            }
+            Err(ToolError::Failed(error)) => Err(fault("resources/read", &error)),
+        }
+    }
+
+    async fn list_prompts(
+        &self,
+        asked: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        one_page(asked)?;
+        Ok(ListPromptsResult::with_all_items(prompts::listed()))
+    }
+
+    async fn get_prompt(
+        &self,
+        asked: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let found = prompts::get(&asked.name, &asked.arguments.unwrap_or_default());
+        found.map(Into::into).map_err(|text| ErrorData::invalid_params(text, None))
+    }
+
+    async fn complete(
+        &self,
+        asked: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let (name, typed) = (asked.argument.name, asked.argument.value);
+        let work = move |snapshot: &Snapshot| prompts::completions(snapshot, &name, &typed);
+        let values = self.work(&context, work).await;
+        let values = values.map_err(|error| refused("completion/complete", error))?;
+        Ok(CompleteResult::new(CompletionInfo::new(values).unwrap_or_default()))
     }
 
     async fn on_custom_request(

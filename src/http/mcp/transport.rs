@@ -1,6 +1,5 @@
-//! The protocol over standard input and output, one message a line, and over HTTP: one POST, one answer in JSON.
-//! Over HTTP there are no sessions, since nothing is kept between requests, and no streams, since the server says
-//! nothing unasked.
+//! The protocol over HTTP: one POST, one answer in JSON. There are no sessions, since nothing is kept between requests,
+//! and no streams, since the server says nothing unasked.
 
 use std::sync::Arc;
 
@@ -9,52 +8,17 @@ use hyper::body::Bytes;
 use hyper::header::{self, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
-use rmcp::service::{RunningService, ServerInitializeError};
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::io::stdio_pipes;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use rmcp::{RoleServer, serve_server};
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 
 use super::frame;
-use super::handler::{Handler, Source};
+use super::handler::{Handler, Workplace};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::response::{Answer, JSON, ok};
 use crate::http::server::limits::{MCP_MESSAGE_BYTES_MAX, REQUEST_DEADLINE};
 use crate::snapshot::Snapshot;
-
-/// Why the protocol ended before its input did.
-#[derive(Debug, thiserror::Error)]
-pub enum StdioError {
-    #[error(
-        "expected a client of the Model Context Protocol on standard input, which begins with initialize \
-         or server/discover"
-    )]
-    Begin(#[source] Box<ServerInitializeError>),
-    #[error("the protocol ended early")]
-    Serve(#[from] tokio::task::JoinError),
-}
-
-/// Serves one client until its input ends. Lines longer than a message may be are dropped and logged.
-///
-/// # Errors
-/// When the client does not begin as the protocol does.
-pub async fn serve_stdio(source: impl Source) -> Result<(), StdioError> {
-    let (input, output) = stdio_pipes();
-    let transport =
-        AsyncRwTransport::new_server(input, output).with_max_line_length(MCP_MESSAGE_BYTES_MAX);
-    let running: RunningService<RoleServer, _> =
-        match serve_server(Handler::new(source), transport).await {
-            Ok(running) => running,
-            // Nobody asked anything.
-            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            Err(error) => return Err(StdioError::Begin(Box::new(error))),
-        };
-    running.waiting().await?;
-    Ok(())
-}
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
@@ -74,7 +38,7 @@ pub(in crate::http) fn answer(
         return Ok(answer);
     }
     let service = StreamableHttpService::new(
-        move || Ok(Handler::new(snapshot.clone())),
+        move || Ok(Handler::new(snapshot.clone(), Workplace::Here)),
         Arc::new(NeverSessionManager::default()),
         configuration(),
     );

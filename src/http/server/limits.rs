@@ -17,8 +17,9 @@ pub(crate) const HEADERS_MAX: usize = 100;
 pub const BODY_BYTES_MAX: usize = 4 * 1024;
 /// Most bytes of a body that is asked for: 500 queries of some 2 KiB.
 pub const SUBMISSION_BYTES_MAX: usize = 1 << 20;
-/// Longest message of the Model Context Protocol: some thirty times the longest valid call.
-pub const MCP_MESSAGE_BYTES_MAX: usize = 64 * 1024;
+/// Longest message of the Model Context Protocol: 500 rows of a list to match, each with its address, of half a
+/// kilobyte.
+pub const MCP_MESSAGE_BYTES_MAX: usize = 256 * 1024;
 /// How long a request may take from its head to its answer, waiting included: a client that hears
 /// nothing for that long has mostly given up.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);

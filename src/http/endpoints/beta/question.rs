@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 
 /// The question, and the path that answers it where the organization is known: `{"intent":
 /// "funders", "path": "/funders/search?q=food+bank&recipient_state=OH"}`.
-pub(super) fn answered_by(snapshot: &Snapshot, asked: &Question) -> Result<Value, SearchError> {
+pub(crate) fn answered_by(snapshot: &Snapshot, asked: &Question) -> Result<Value, SearchError> {
     let ein = asked.whom.as_ref().and_then(|whom| whom.ein);
     let path = match (asked.topic, ein) {
         (Topic::Funders, _) => Some(funders_path(snapshot, asked)?),

@@ -1,0 +1,90 @@
+//! Figures of an organization that can be cited: each with the period that it is of, and the list or the return that
+//! states it. Figures of one organization may be of several periods.
+
+use crate::record::{Filing, Form, Listing, Month, Organization, Origin, Origins, Usd, filing_url};
+use crate::sources::Summary;
+
+/// Where the IRS describes and offers the master file.
+const MASTER_FILE_PAGE: &str = "https://www.irs.gov/charities-non-profits/exempt-organizations-business-master-file-extract-eo-bmf";
+
+/// Where a figure is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Citation {
+    /// Last day or month of the tax period; `None` where its row does not say.
+    pub period_end: Option<String>,
+    /// The form, or the file of the list with the day as of which it speaks.
+    pub source: String,
+    /// Address of the return in XML, or of the list's page; `None` where the number of the return is not known.
+    pub url: Option<String>,
+}
+
+/// A figure of an organization: whole US dollars, but for employees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitedFigure {
+    /// `revenue`, `expenses`, `assets`, `net_assets` or `employees`.
+    pub name: &'static str,
+    pub value: i64,
+    pub citation: Citation,
+}
+
+impl CitedFigure {
+    /// The figures that are known; `filings` are the organization's, the latest first.
+    pub fn all(organization: &Organization, filings: &[Filing], sources: &[Summary]) -> Vec<Self> {
+        let Organization { finances, origins, .. } = organization;
+        let dollars = |value: Option<Usd>| value.map(Usd::dollars);
+        let Origins { revenue, expenses, assets, net_assets, employees, .. } = origins;
+        let figures = [
+            ("revenue", dollars(finances.revenue), *revenue),
+            ("expenses", dollars(finances.expenses), *expenses),
+            ("assets", dollars(finances.assets), *assets),
+            ("net_assets", dollars(finances.net_assets), *net_assets),
+            ("employees", finances.employees.map(i64::from), *employees),
+        ];
+        let cited = figures.into_iter().filter_map(|(name, value, origin)| {
+            let citation = Citation::of(organization, origin, filings, sources);
+            Some(Self { name, value: value?, citation })
+        });
+        cited.collect()
+    }
+}
+
+impl Citation {
+    fn of(
+        organization: &Organization,
+        origin: Origin,
+        filings: &[Filing],
+        sources: &[Summary],
+    ) -> Self {
+        let filing = match (origin, organization.exemption.listings.master_file) {
+            (Origin::Return(at), _) => filings.get(usize::from(at)),
+            (_, Listing::Row { source }) => {
+                let list = sources.get(source as usize);
+                return Self::of_list(organization.origins.row_period, list);
+            }
+            // Of an organization that no master file has, its latest return.
+            _ => filings.first(),
+        };
+        let Some(filing) = filing else { return Self::of_list(None, None) };
+        let form: Form = filing.form;
+        Self {
+            period_end: Some(filing.period_end.to_string()),
+            source: format!("Form {}", form.name()),
+            url: filing.object_id.as_deref().map(filing_url),
+        }
+    }
+
+    fn of_list(period: Option<Month>, list: Option<&Summary>) -> Self {
+        let source = list.map_or_else(
+            || "not known".to_owned(),
+            |list| match list.vintage() {
+                Some(vintage) => format!("{} {}", list.name, vintage.date),
+                None => list.name.clone(),
+            },
+        );
+        Self {
+            period_end: period.map(|month| month.to_string()),
+            source,
+            url: list.map(|_| MASTER_FILE_PAGE.to_owned()),
+        }
+    }
+}
