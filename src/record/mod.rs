@@ -44,7 +44,7 @@ pub use items::{
 };
 pub(crate) use named::named;
 pub use ntee::{Ntee, NteeError};
-pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, thousands};
+pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, ordinal, thousands};
 pub use organization::{
     Address, Exemption, Formation, LatestFiling, Organization, Overlay, Purpose, Revocation,
     as_written, filing_url,
