@@ -42,7 +42,7 @@ pub use grant::{Grant, GrantForm, GrantStage};
 pub use items::{
     Article, Classification, Fund, Knowledge, Metric, Post, Story, StoryMetric, TimeAggregation,
 };
-pub(crate) use named::named;
+pub(crate) use named::{named, partly_known};
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, ordinal, thousands};
 pub use organization::{
