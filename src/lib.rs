@@ -66,6 +66,7 @@ cfg_if::cfg_if! {
         pub mod store;
         pub mod table;
         pub mod taxonomy;
+        pub mod text;
         pub mod understand;
         pub mod views;
     } else {
@@ -101,6 +102,7 @@ cfg_if::cfg_if! {
         mod store;
         mod table;
         mod taxonomy;
+        mod text;
         mod understand;
         mod views;
     }
