@@ -51,6 +51,7 @@ cfg_if::cfg_if! {
         pub mod language_model;
         pub mod mapped;
         pub mod matching;
+        pub mod model;
         pub mod naming;
         pub mod objects;
         pub mod places;
@@ -87,6 +88,7 @@ cfg_if::cfg_if! {
         mod language_model;
         mod mapped;
         mod matching;
+        mod model;
         mod naming;
         mod objects;
         mod places;

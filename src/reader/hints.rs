@@ -66,7 +66,7 @@ fn case_of(word: &str, is_cased: bool) -> [f32; HINTS] {
     let is_upper = word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
     if is_cased && starts_upper {
         held[Hint::Titled as usize] = 1.0;
-        held[Hint::Upper as usize] = f32::from(u8::from(is_upper));
+        held[Hint::Upper as usize] = f32::from(is_upper);
     }
     held
 }
