@@ -54,6 +54,7 @@ cfg_if::cfg_if! {
         pub mod language_model;
         pub mod mapped;
         pub mod matching;
+        pub mod model;
         pub mod naming;
         pub mod objects;
         pub mod places;
@@ -69,6 +70,7 @@ cfg_if::cfg_if! {
         pub mod store;
         pub mod table;
         pub mod taxonomy;
+        pub mod text;
         pub mod understand;
         pub mod views;
     } else {
@@ -89,6 +91,7 @@ cfg_if::cfg_if! {
         mod language_model;
         mod mapped;
         mod matching;
+        mod model;
         mod naming;
         mod objects;
         mod places;
@@ -104,6 +107,7 @@ cfg_if::cfg_if! {
         mod store;
         mod table;
         mod taxonomy;
+        mod text;
         mod understand;
         mod views;
     }

@@ -297,7 +297,7 @@ impl SourceRecords {
                 self.publication_78.push(ByEin { ein, rank: 0, source, value });
             }
             ListRow::Revocation(row) => {
-                let rank = u64::from(u32::from(row.revoked));
+                let rank = u64::from(row.revoked.pack());
                 let (revoked, posted, reinstated) = (row.revoked, row.posted, row.reinstated);
                 let entry = Revocation { revoked, posted, reinstated };
                 let ein = row.ein.pack();

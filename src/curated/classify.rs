@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::address;
 use crate::naming::normalise;
-use crate::record::{Classification, Post, month_of, named};
+use crate::record::{Classification, Post, month_of, named, ordinal};
 use crate::table::table;
 
 /// A post with at least this many points for a class belongs to it.
@@ -175,12 +175,7 @@ fn score(text: &str, points: &mut Points, counts: impl Fn(&Phrase, usize, usize)
 fn is_date(words: &[&str]) -> bool {
     let [first, second, ..] = words else { return false };
     let is_month = |word: &str| month_of(word).is_some();
-    let is_day = |word: &str| {
-        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let ending = &word[digits.len()..];
-        matches!(ending, "" | "st" | "nd" | "rd" | "th")
-            && digits.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day))
-    };
+    let is_day = |word: &str| ordinal(word).is_some_and(|day| (1..=31).contains(&day));
     // Few words are near a number, and the rest need no closer look.
     let numeric = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     (numeric(second) && is_day(second) && is_month(first))

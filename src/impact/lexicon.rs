@@ -3,22 +3,24 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::record::named;
 use crate::table::table;
 
-/// How much a noun says by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Count {
-    Person,
-    Animal,
-    Thing,
-    /// Counts only right behind a verb of doing.
-    Weak,
-    /// The unit of a quantity of something else.
-    Measure,
-    /// People of the organization itself.
-    Own,
-    /// What no figure of impact is in.
-    Never,
+named! {
+    /// How much a noun says by itself.
+    Count {
+        Person = "person",
+        Animal = "animal",
+        Thing = "thing",
+        /// Counts only right behind a verb of doing.
+        Weak = "weak",
+        /// The unit of a quantity of something else.
+        Measure = "measure",
+        /// People of the organization itself.
+        Own = "own",
+        /// What no figure of impact is in.
+        Never = "never",
+    }
 }
 
 /// A noun in the plural.
@@ -137,7 +139,8 @@ impl Word {
 impl Lexicon {
     fn parse() -> Self {
         let mut lexicon = Self::default();
-        table!("data/impact_nouns.tsv").rows().for_each(|row| lexicon.add_noun(row));
+        let nouns = table!("data/impact_nouns.tsv").each(|row| lexicon.add_noun(row));
+        nouns.for_each(drop);
         table!("data/impact_verbs.tsv").rows().for_each(|row| lexicon.add_verb(row));
         for [list, words] in table!("data/impact_words.tsv").rows() {
             for word in words.split(' ') {
@@ -153,20 +156,13 @@ impl Lexicon {
         self.words.entry(form).or_default()
     }
 
-    fn add_noun(&mut self, [plural, singular, count, kind]: [&'static str; 4]) {
-        let count = match count {
-            "person" => Count::Person,
-            "animal" => Count::Animal,
-            "thing" => Count::Thing,
-            "weak" => Count::Weak,
-            "measure" => Count::Measure,
-            "own" => Count::Own,
-            _ => Count::Never,
-        };
+    fn add_noun(&mut self, [plural, singular, count, kind]: [&'static str; 4]) -> Option<()> {
+        let count = Count::named(count)?;
         let kind = if kind.is_empty() { plural } else { kind };
         self.word(plural).noun =
             Some(Noun { count, singular, kind, invariant: plural == singular });
         self.word(singular).is_singular = true;
+        Some(())
     }
 
     fn add_verb(&mut self, [lemma, third, going, past, roles]: [&'static str; 5]) {

@@ -213,6 +213,5 @@ impl Reader<'_, '_> {
 
 fn city(name: &str, state: State) -> Option<String> {
     let key = places::city_key(name);
-    let city = places::find_cities(&key).iter().find(|city| city.state == state)?;
-    Some(format!("{}, {}", city.name, state.code()))
+    Some(format!("{}, {}", places::city(&key, state)?.name, state.code()))
 }

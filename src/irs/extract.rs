@@ -121,10 +121,7 @@ fn row(form: Form, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let ein = values.ein()?;
     let tax_period = Month::parse_yyyymm(values.code_at(1))
         .map_err(|_| values.fault(1, "the end of a tax period as YYYYMM"))?;
-    let mut usd = |figure| {
-        let amount = |code: &str| Usd::parse(code).ok().map(Some);
-        values.code(FIRST_FIGURE + figure, amount)
-    };
+    let mut usd = |figure| values.code::<Usd>(FIRST_FIGURE + figure, parsed);
     let [revenue, expenses, assets, liabilities, net_assets] = [0, 1, 2, 3, 4].map(&mut usd);
     let totals = [6, 7, 8, 9, 10].map(usd);
     let [contributions, program_revenue, membership_dues, investment_income, grants_paid] = totals;

@@ -86,10 +86,6 @@ fn accounting_month(code: &str) -> Option<Option<u8>> {
     }
 }
 
-fn amount(code: &str) -> Option<Option<Usd>> {
-    Usd::parse(code).ok().map(Some)
-}
-
 /// Reads a row of the master file.
 pub(super) fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let subsection = match values.code_at(8) {
@@ -123,9 +119,9 @@ pub(super) fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
         filing_requirement: values.code(20, parsed),
         private_foundation_filing: values.code(21, number(1)),
         accounting_month: values.code(22, accounting_month),
-        assets: values.code(23, amount),
-        income: values.code(24, amount),
-        revenue: values.code(25, amount),
+        assets: values.code(23, parsed),
+        income: values.code(24, parsed),
+        revenue: values.code(25, parsed),
         ntee: values.code(26, parsed),
         sort_name: values.text(27),
         unreadable: Vec::new(),

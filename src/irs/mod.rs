@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{
     Date, Deductibility, Ein, FilingRequirement, Form, Formation, Foundation, GroupNumber, Month,
-    Ntee, State, Subsection, Totals, Usd, Zip5,
+    Ntee, State, Subsection, Totals, Usd, Zip5, named, partly_known,
 };
 
 #[cfg(test)]
@@ -38,116 +38,74 @@ pub use recognise::{Extent, Head, recognise};
 pub use records::BYTE_ORDER_MARK;
 pub use website::website;
 
-/// A list of rows that the IRS publishes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(clippy::enum_variant_names)] // The IRS calls one of them a list.
-pub enum List {
-    /// Exempt Organizations Business Master File extract, CSV.
-    MasterFile,
-    /// Publication 78 data, pipe-separated.
-    Publication78,
-    /// Automatic revocation of exemption list, pipe-separated.
-    RevocationList,
-    /// Form 990-N (e-Postcard), pipe-separated.
-    Postcard,
-    /// Annual extract of financial data, CSV or separated by blanks.
-    Extract,
-    /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
-    Approvals,
-    /// Index of e-filed returns, CSV.
-    FilingIndex,
+named! {
+    serde:
+    /// A list of rows that the IRS publishes.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[allow(clippy::enum_variant_names)] // The IRS calls one of them a list.
+    List {
+        /// Exempt Organizations Business Master File extract, CSV.
+        MasterFile = "master_file",
+        /// Publication 78 data, pipe-separated.
+        Publication78 = "publication78",
+        /// Automatic revocation of exemption list, pipe-separated.
+        RevocationList = "revocation_list",
+        /// Form 990-N (e-Postcard), pipe-separated.
+        Postcard = "postcard",
+        /// Annual extract of financial data, CSV or separated by blanks.
+        Extract = "extract",
+        /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
+        Approvals = "approvals",
+        /// Index of e-filed returns, CSV.
+        FilingIndex = "filing_index",
+    }
 }
 
-impl List {
-    /// Every kind.
-    pub const ALL: [Self; 7] = [
-        Self::MasterFile,
-        Self::Publication78,
-        Self::RevocationList,
-        Self::Postcard,
-        Self::Extract,
-        Self::Approvals,
-        Self::FilingIndex,
-    ];
-}
-
-/// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct MasterRow {
-    pub ein: Ein,
-    pub name: String,
-    pub in_care_of: Option<String>,
-    pub street: Option<String>,
-    pub city: Option<String>,
-    pub state: Option<State>,
-    /// `None` for `00000-0000`, which the file writes for addresses abroad.
-    pub zip: Option<Zip5>,
-    pub group: Option<GroupNumber>,
-    pub subsection: Option<Subsection>,
-    pub affiliation: Option<u8>,
-    /// `None` for `0000`.
-    pub classification: Option<String>,
-    /// `None` for `000000`.
-    pub ruling: Option<Month>,
-    pub deductibility: Option<Deductibility>,
-    pub foundation: Option<Foundation>,
-    /// `None` for `000000000`.
-    pub activity: Option<String>,
-    pub organization: Option<u8>,
-    pub status: Option<u8>,
-    /// `None` for `000000`.
-    pub tax_period: Option<Month>,
-    pub asset_class: Option<u8>,
-    pub income_class: Option<u8>,
-    pub filing_requirement: Option<FilingRequirement>,
-    pub private_foundation_filing: Option<u8>,
-    /// 1 to 12; `None` for `00`.
-    pub accounting_month: Option<u8>,
-    pub assets: Option<Usd>,
-    pub income: Option<Usd>,
-    /// `None` also for the 0 that stands for a filer of Form 990-N, which reports no revenue.
-    pub revenue: Option<Usd>,
-    pub ntee: Option<Ntee>,
-    pub sort_name: Option<String>,
-    /// Columns that hold something malformed, which is `None` above.
-    pub unreadable: Vec<String>,
-}
-
-impl MasterRow {
+partly_known! {
+    /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct MasterRow,
     /// A row of which nothing but the EIN and the name is known.
-    pub fn named(ein: Ein, name: String) -> Self {
-        Self {
-            ein,
-            name,
-            in_care_of: None,
-            street: None,
-            city: None,
-            state: None,
-            zip: None,
-            group: None,
-            subsection: None,
-            affiliation: None,
-            classification: None,
-            ruling: None,
-            deductibility: None,
-            foundation: None,
-            activity: None,
-            organization: None,
-            status: None,
-            tax_period: None,
-            asset_class: None,
-            income_class: None,
-            filing_requirement: None,
-            private_foundation_filing: None,
-            accounting_month: None,
-            assets: None,
-            income: None,
-            revenue: None,
-            ntee: None,
-            sort_name: None,
-            unreadable: Vec::new(),
-        }
+    pub fn named
+    {
+        ein: Ein,
+        name: String,
+    } {
+        in_care_of: Option<String>,
+        street: Option<String>,
+        city: Option<String>,
+        state: Option<State>,
+        /// `None` for `00000-0000`, which the file writes for addresses abroad.
+        zip: Option<Zip5>,
+        group: Option<GroupNumber>,
+        subsection: Option<Subsection>,
+        affiliation: Option<u8>,
+        /// `None` for `0000`.
+        classification: Option<String>,
+        /// `None` for `000000`.
+        ruling: Option<Month>,
+        deductibility: Option<Deductibility>,
+        foundation: Option<Foundation>,
+        /// `None` for `000000000`.
+        activity: Option<String>,
+        organization: Option<u8>,
+        status: Option<u8>,
+        /// `None` for `000000`.
+        tax_period: Option<Month>,
+        asset_class: Option<u8>,
+        income_class: Option<u8>,
+        filing_requirement: Option<FilingRequirement>,
+        private_foundation_filing: Option<u8>,
+        /// 1 to 12; `None` for `00`.
+        accounting_month: Option<u8>,
+        assets: Option<Usd>,
+        income: Option<Usd>,
+        /// `None` also for the 0 that stands for a filer of Form 990-N, which reports no revenue.
+        revenue: Option<Usd>,
+        ntee: Option<Ntee>,
+        sort_name: Option<String>,
+        /// Columns that hold something malformed, which is `None` above.
+        unreadable: Vec<String>,
     }
 }
 

@@ -1,31 +1,10 @@
 //! Bytes of a field to text: UTF-8 or else Windows-1252, trimmed, runs of blanks as one.
 
-use std::borrow::Cow;
-
 use crate::naming::visible;
+use crate::text::decode;
 
 /// The most characters of a bad value that a reject carries.
 const FOUND_CHARACTERS_MAX: usize = 120;
-
-/// What Windows-1252 has at 0x80 to 0x9F; NUL where it has nothing.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘',
-    '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
-];
-
-/// The bytes as text. Bytes that are not UTF-8 are Windows-1252, of which Latin-1 is part.
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => bytes
-            .iter()
-            .map(|&byte| match byte {
-                0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
-                _ => char::from(byte),
-            })
-            .collect(),
-    }
-}
 
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || character.is_control()

@@ -1,7 +1,7 @@
 //! The terms of two names laid side by side: which stands for which, and how well.
 
 use super::words::{WORDS, number};
-use crate::index::names::{WeighedTerm, may_stand_for};
+use crate::index::names::{WeighedTerm, edited, may_stand_for};
 use crate::naming::{edits, edits_max};
 
 /// How well a term that is short for another stands for it, and one that begins it.
@@ -11,8 +11,6 @@ const JOINED_QUALITY: f32 = 0.97;
 /// How well initials stand for the terms, and what is left of a term for it: `cmmrc` for `commerce`.
 const INITIALS_QUALITY: f32 = 0.9;
 const CONTRACTED_QUALITY: f32 = 0.75;
-/// What an edit takes, as a share of the term's characters.
-const EDIT_COST: f32 = 1.2;
 /// Characters of a beginning, and of initials that stand for a name, at least.
 const BEGINNING_CHARACTERS_MIN: usize = 3;
 pub(super) const INITIALS_MIN: usize = 3;
@@ -208,7 +206,7 @@ fn likeness(one: &str, other: &str) -> Option<f32> {
     }
     let characters = shorter.chars().count();
     let found = edits(one, other, edits_max(characters))?;
-    Some((1.0 - EDIT_COST * found as f32 / characters.max(1) as f32).max(0.1))
+    Some(edited(found, characters))
 }
 
 /// Whether letters of a term are left out to shorten it: the first one stays, and more than a third.

@@ -259,12 +259,11 @@ fn compared(
     };
     let mass: f32 = row.names[names.asked].form.terms.iter().map(|term| term.mass).sum();
     let location = &row.location;
-    let has = |holds: bool| f32::from(u8::from(holds));
     let of_row: RowFeatures = [
         mass / 10.0,
-        has(!location.street.is_empty()),
-        has(location.zip != ZipReading::Unknown || !location.city.is_empty()),
-        has(location.state.is_some()),
+        f32::from(!location.street.is_empty()),
+        f32::from(location.zip != ZipReading::Unknown || !location.city.is_empty()),
+        f32::from(location.state.is_some()),
     ];
     let is_by_other_name = matches!(view.names[names.found].0, Name::Other(_));
     let may_be_host = is_by_other_name

@@ -7,30 +7,10 @@ use super::name::{NameFit, NameForm, compare};
 use super::query::{Location, ParsedRow};
 use super::street::StreetFit;
 use crate::index::names::{Listed, Name};
+use crate::model::features;
 use crate::record::Organization;
 
-/// Declares the features of a candidate in the order of the model's coefficients: what each is, and its value of
-/// `one`, a [`Fit`].
-macro_rules! features {
-    ($one:ident => $($(#[$doc:meta])* $feature:ident = $value:expr,)+) => {
-        /// The features of a candidate, in the order of the model's coefficients.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[repr(usize)]
-        pub enum Feature {
-            $($(#[$doc])* $feature,)+
-        }
-
-        /// How many features there are.
-        pub const FEATURES: usize = [$(Feature::$feature,)+].len();
-
-        /// The features of a candidate.
-        pub(super) fn features($one: &Fit<'_>) -> Features {
-            [$(f32::from($value),)+]
-        }
-    };
-}
-
-features! { one =>
+features! { one: Fit<'_> =>
     /// Share of the mass of both names that both have.
     Similarity = one.names.similarity(),
     /// What of that is above 0.5, and above 0.8.
@@ -123,9 +103,6 @@ features! { one =>
     Group = one.standing.is_in_group,
     GroupElsewhere = one.standing.is_in_group && one.place.is_elsewhere(),
 }
-
-/// A candidate's features.
-pub type Features = [f32; FEATURES];
 
 /// How far a neighbour is at most.
 const NEIGHBOUR_MILES: f64 = 40.0;

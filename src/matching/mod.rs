@@ -261,7 +261,7 @@ fn evidence(candidate: &Compared) -> Evidence {
 
 /// What the places say, of a row without a name.
 fn place_evidence(place: &PlaceFit) -> Evidence {
-    let holds = |known: Option<bool>| known.map(|same| f64::from(u8::from(same)));
+    let holds = |known: Option<bool>| known.map(f64::from);
     let street = match (place.has_same_address(), place.street.street, place.street.box_number) {
         (true, ..) => Some(1.0),
         (false, Some(alike), _) => Some(f64::from(alike) / 2.0),

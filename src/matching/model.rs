@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use super::features::{FEATURES, Features};
-use crate::index::names::{NestedLogit, dot};
+use crate::model::{NestedLogit, dot};
 use crate::table::{Table, table};
 
 const TABLE: Table = table!("models/matching.tsv");
@@ -37,7 +37,7 @@ pub(super) fn probabilities(candidates: &[(Features, RowFeatures)]) -> Vec<f64> 
 mod tests {
     use super::super::features::Feature;
     use super::*;
-    use crate::index::names::coefficients;
+    use crate::model::coefficients;
 
     /// The order of the rows is that of the features: a number in another row would be silent.
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::record::ordinal;
 use crate::table::table;
 
 /// The lists of the table.
@@ -58,11 +59,7 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
 
 /// The number that a word of a name is: digits, an ordinal, a Roman numeral.
 pub(super) fn number(word: &str) -> Option<u64> {
-    WORDS.numbers.get(word).copied().or_else(|| {
-        let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let ending = &word[digits.len()..];
-        matches!(ending, "" | "st" | "nd" | "rd" | "th").then(|| digits.parse().ok()).flatten()
-    })
+    WORDS.numbers.get(word).copied().or_else(|| ordinal(word))
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@
 //! a displayed name are those of the filed one. A text that already has a small letter was written
 //! by a person and is left alone, which also makes display its own fixed point.
 
+use std::ops::Range;
+
 use super::normal_form::is_apostrophe;
 use super::words::{self, List};
+use crate::text::{place_in, runs};
 
 /// A maximal run of letters, digits and apostrophes, and what stands on either side of it.
 #[derive(Clone, Copy)]
@@ -18,6 +21,10 @@ pub(super) struct Word<'a> {
 }
 
 impl Word<'_> {
+    fn initial(&self) -> u8 {
+        self.text.as_bytes()[0]
+    }
+
     fn is_letter(&self) -> bool {
         self.text.len() == 1 && self.text.as_bytes()[0].is_ascii_alphabetic()
     }
@@ -46,13 +53,13 @@ pub fn display_alternate(raw: &str, name: &str) -> String {
     }
     let name = name.to_ascii_uppercase();
     let name = split(&name);
-    let initials: Vec<(usize, usize)> = split(&shown)
+    let initials: Vec<Range<usize>> = split(&shown)
         .iter()
         .filter(|word| is_short_for(&word.text.to_ascii_uppercase(), &name))
-        .map(|word| (word.text.as_ptr() as usize - shown.as_ptr() as usize, word.text.len()))
+        .map(|word| place_in(&shown, word.text))
         .collect();
-    for (start, length) in initials {
-        shown[start..start + length].make_ascii_uppercase();
+    for bytes in initials {
+        shown[bytes].make_ascii_uppercase();
     }
     shown
 }
@@ -63,19 +70,12 @@ const LEADING_INITIALS_MIN: usize = 4;
 /// Whether a word is the initials of a name, with or without its small words and its ending; or,
 /// if it is long, those of its first words.
 fn is_short_for(word: &str, name: &[Word]) -> bool {
-    if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&word.len())
-        || !word.bytes().all(|byte| byte.is_ascii_uppercase())
-        || List::Small.has(word)
-        || List::Ending.has(word)
-    {
+    if !may_be_initials(word) || !word.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return false;
     }
     let fits = |skip: bool| {
-        let large = |one: &&Word| !skip || !List::Small.has(one.text);
-        let mut rest = name.iter().filter(large);
-        let led = word
-            .bytes()
-            .all(|letter| rest.next().is_some_and(|one| one.text.as_bytes()[0] == letter));
+        let mut rest = name.iter().filter(|one| !skip || is_large(one));
+        let led = begin_with(&mut rest, word.bytes());
         led && (word.len() >= LEADING_INITIALS_MIN || rest.all(|one| List::Ending.has(one.text)))
     };
     fits(true) || fits(false)
@@ -98,10 +98,10 @@ pub(super) fn display(raw: &str, rule: Rule) -> String {
     let mut shown = String::with_capacity(clean.len() + 4);
     let mut written = 0;
     for (position, word) in list.iter().enumerate() {
-        let start = word.text.as_ptr() as usize - clean.as_ptr() as usize;
+        let Range { start, end } = place_in(&clean, word.text);
         shown.push_str(&clean[written..start]);
         rule(&list, position, &mut shown);
-        written = start + word.text.len();
+        written = end;
     }
     shown.push_str(&clean[written..]);
     shown
@@ -121,21 +121,13 @@ fn one_blank(raw: &str) -> String {
 }
 
 fn split(clean: &str) -> Vec<Word<'_>> {
-    let mut list = Vec::with_capacity(12);
-    let is_part = |c: char| c.is_alphanumeric() || is_apostrophe(c);
-    let mut from = 0;
-    while let Some(skipped) = clean[from..].find(is_part) {
-        let start = from + skipped;
-        let rest = &clean[start..];
-        let end = start + rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        list.push(Word {
-            text: &clean[start..end],
-            before: clean[..start].chars().next_back(),
-            after: clean[end..].chars().next(),
-        });
-        from = end;
-    }
-    list
+    let words = runs(clean, |c| c.is_alphanumeric() || is_apostrophe(c));
+    let word = |Range { start, end }| Word {
+        text: &clean[start..end],
+        before: clean[..start].chars().next_back(),
+        after: clean[end..].chars().next(),
+    };
+    words.map(word).collect()
 }
 
 fn write_name_word(list: &[Word], position: usize, shown: &mut String) {
@@ -261,29 +253,42 @@ const EXPLAINED_LETTERS_MAX: usize = 8;
 /// Whether a word's letters are the initials of as many words right behind or before it, small
 /// words counted or not (`HGA - Humanitarian Global Alliance`).
 fn spells_initials(list: &[Word], position: usize) -> bool {
-    let text = list[position].text.as_bytes();
-    if !(EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&text.len())
-        || List::Ending.has(list[position].text)
-        || List::Small.has(list[position].text)
-    {
+    let text = list[position].text;
+    if !may_be_initials(text) {
         return false;
     }
-    let initial = |word: &Word| word.text.as_bytes()[0];
-    let large = |word: &&Word| !List::Small.has(word.text);
     let (before, after) = (&list[..position], &list[position + 1..]);
     let forward = |skip: bool| {
-        let mut near = after.iter().filter(|word| !skip || large(word));
-        text.iter().all(|&letter| near.next().is_some_and(|word| initial(word) == letter))
+        let mut near = after.iter().filter(|word| !skip || is_large(word));
+        begin_with(&mut near, text.bytes())
     };
     let backward = |skip: bool| {
-        let mut near = before.iter().rev().filter(|word| !skip || large(word));
-        text.iter().rev().all(|&letter| near.next().is_some_and(|word| initial(word) == letter))
+        let mut near = before.iter().rev().filter(|word| !skip || is_large(word));
+        begin_with(&mut near, text.bytes().rev())
     };
     // Almost no word passes even the first letter, so it is looked at first.
-    let (first, last) = (text[0], text[text.len() - 1]);
-    let starts = after.iter().take(3).any(|word| initial(word) == first);
-    let ends = before.iter().rev().take(3).any(|word| initial(word) == last);
+    let (first, last) = (text.as_bytes()[0], text.as_bytes()[text.len() - 1]);
+    let starts = after.iter().take(3).any(|word| word.initial() == first);
+    let ends = before.iter().rev().take(3).any(|word| word.initial() == last);
     (starts && (forward(true) || forward(false))) || (ends && (backward(true) || backward(false)))
+}
+
+fn may_be_initials(word: &str) -> bool {
+    (EXPLAINED_LETTERS_MIN..=EXPLAINED_LETTERS_MAX).contains(&word.len())
+        && !List::Small.has(word)
+        && !List::Ending.has(word)
+}
+
+fn is_large(word: &Word) -> bool {
+    !List::Small.has(word.text)
+}
+
+/// Whether each of some letters begins one of the next words, in their order.
+fn begin_with<'w, 't: 'w>(
+    words: &mut impl Iterator<Item = &'w Word<'t>>,
+    mut letters: impl Iterator<Item = u8>,
+) -> bool {
+    letters.all(|letter| words.next().is_some_and(|word| word.initial() == letter))
 }
 
 /// Whether no letter is a vowel; such a word is likely read letter by letter.
@@ -307,7 +312,7 @@ fn is_roman(text: &str) -> bool {
 }
 
 /// Whether a text is a numeral as numerals are written, 1 to 3999.
-fn is_canonical_roman(text: &str) -> bool {
+pub(super) fn is_canonical_roman(text: &str) -> bool {
     const DIGITS: [[&str; 4]; 3] =
         [["CM", "D", "CD", "C"], ["XC", "L", "XL", "X"], ["IX", "V", "IV", "I"]];
     let mut rest = without_three(text, "M");

@@ -1,78 +1,68 @@
 //! Cities and counties with their ZIP codes and centroids, looked up by key.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{full_name, key, zip_table};
 use crate::record::{Point, State, Zip5};
 
-/// A city of a state: a name that is the primary or an accepted one of a ZIP code.
+/// A city of a state, which is a name that is the primary or an accepted one of a ZIP code; or a county, parish,
+/// borough or municipio of a state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct City {
-    /// The key of its name, as [`super::city_key`] makes it.
+pub struct Locality {
+    /// The key of its name, as [`super::city_key`] or [`super::county_key`] makes it.
     pub key: String,
     pub state: State,
-    /// In title case, written out where the table has it so.
+    /// In title case; of a city written out where the table has it so, of a county without “County” and the like.
     pub name: &'static str,
     /// Rising. More of them is a fair sign of more people.
     pub zips: Vec<Zip5>,
-    /// ZIP codes of which it is the primary city.
+    /// ZIP codes of which it is the primary city; none of a county.
     pub primary_zips: usize,
     /// Mean of its ZIP codes' centroids.
     pub point: Option<Point>,
 }
 
-/// A county, parish, borough or municipio of a state.
-#[derive(Debug, Clone, PartialEq)]
-pub struct County {
-    /// The key of its name, as [`super::county_key`] makes it.
-    pub key: String,
-    pub state: State,
-    /// In title case, without “County” and the like.
-    pub name: &'static str,
-    /// Rising.
-    pub zips: Vec<Zip5>,
-    /// Mean of its ZIP codes' centroids.
-    pub point: Option<Point>,
-}
-
 /// Every city, by key; those of one key by falling number of primary ZIP codes.
-pub fn cities() -> &'static [City] {
+pub fn cities() -> &'static [Locality] {
     &CITIES
 }
 
 /// Every county, by key; those of one key by falling number of ZIP codes.
-pub fn counties() -> &'static [County] {
+pub fn counties() -> &'static [Locality] {
     &COUNTIES
 }
 
+fn of_key(all: &'static [Locality], key: &str) -> &'static [Locality] {
+    let from = all.partition_point(|one| one.key.as_str() < key);
+    let count = all[from..].partition_point(|one| one.key == key);
+    &all[from..from + count]
+}
+
 /// The cities of a key, those of most primary ZIP codes first.
-pub fn find_cities(key: &str) -> &'static [City] {
-    let from = CITIES.partition_point(|city| city.key.as_str() < key);
-    let count = CITIES[from..].partition_point(|city| city.key == key);
-    &CITIES[from..from + count]
+pub fn find_cities(key: &str) -> &'static [Locality] {
+    of_key(&CITIES, key)
+}
+
+/// The counties of a key, those of most ZIP codes first.
+pub fn find_counties(key: &str) -> &'static [Locality] {
+    of_key(&COUNTIES, key)
 }
 
 /// The city of a key in a state.
-pub fn city(key: &str, state: State) -> Option<&'static City> {
+pub fn city(key: &str, state: State) -> Option<&'static Locality> {
     find_cities(key).iter().find(|city| city.state == state)
+}
+
+/// The county of a key in a state.
+pub fn county(key: &str, state: State) -> Option<&'static Locality> {
+    find_counties(key).iter().find(|county| county.state == state)
 }
 
 /// Whether a state has a city of a key.
 pub fn has_city(key: &str, state: State) -> bool {
     city(key, state).is_some()
-}
-
-/// The county of a key in a state.
-pub fn county(key: &str, state: State) -> Option<&'static County> {
-    find_counties(key).iter().find(|county| county.state == state)
-}
-
-/// The counties of a key, those of most ZIP codes first.
-pub fn find_counties(key: &str) -> &'static [County] {
-    let from = COUNTIES.partition_point(|county| county.key.as_str() < key);
-    let count = COUNTIES[from..].partition_point(|county| county.key == key);
-    &COUNTIES[from..from + count]
 }
 
 /// What gathers on one (key, state).
@@ -105,9 +95,25 @@ impl KeyEntries {
         )
         .ok()
     }
+
+    fn locality(self, key: String, state: State) -> Locality {
+        let point = self.centroid();
+        let Self { name, zips, primary_zips, .. } = self;
+        Locality { key, state, name, zips, primary_zips, point }
+    }
 }
 
-static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
+/// In the order in which they are looked up.
+fn sorted(mut all: Vec<Locality>) -> Vec<Locality> {
+    let size = |one: &Locality| Reverse((one.primary_zips, one.zips.len()));
+    all.sort_by(|a, b| {
+        let by_size = a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b)));
+        by_size.then(a.state.cmp(&b.state)).then(a.name.cmp(b.name))
+    });
+    all
+}
+
+static CITIES: LazyLock<Vec<Locality>> = LazyLock::new(|| {
     // Most names stand at many ZIP codes, and a key takes longer to make than a name to look up.
     let mut groups_of_names: HashMap<(&'static str, State), usize> = HashMap::with_capacity(40_000);
     let mut groups: HashMap<(String, State), usize> = HashMap::with_capacity(40_000);
@@ -129,22 +135,9 @@ static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
         }
     }
     let city = |((key, state), group): ((String, State), usize)| {
-        let city = &mut gathered[group];
-        City {
-            key,
-            state,
-            name: city.name,
-            point: city.centroid(),
-            primary_zips: city.primary_zips,
-            zips: std::mem::take(&mut city.zips),
-        }
+        std::mem::take(&mut gathered[group]).locality(key, state)
     };
-    let mut cities: Vec<City> = groups.into_iter().map(city).collect();
-    cities.sort_by(|a, b| {
-        let size = |city: &City| std::cmp::Reverse((city.primary_zips, city.zips.len()));
-        a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b))).then(a.state.cmp(&b.state))
-    });
-    cities
+    sorted(groups.into_iter().map(city).collect())
 });
 
 /// Whether a name is short for another of the same ZIP code, and no city of its own.
@@ -156,7 +149,7 @@ fn is_short_here(name: &str, names: &[&str], state: State) -> bool {
         || others.any(|other| full_name::write_out(&words, other).is_some())
 }
 
-static COUNTIES: LazyLock<Vec<County>> = LazyLock::new(|| {
+static COUNTIES: LazyLock<Vec<Locality>> = LazyLock::new(|| {
     let mut gathered: HashMap<(&'static str, State), KeyEntries> = HashMap::with_capacity(4_000);
     for row in zip_table::rows() {
         if let Some(name) = row.place.county {
@@ -164,20 +157,7 @@ static COUNTIES: LazyLock<Vec<County>> = LazyLock::new(|| {
             entry.add(name, row.zip, row.place.point);
         }
     }
-    let mut counties: Vec<County> = gathered
-        .into_iter()
-        .map(|((name, state), county)| County {
-            key: key::county_key(name),
-            state,
-            name,
-            point: county.centroid(),
-            zips: county.zips,
-        })
-        .collect();
-    counties.sort_by(|a, b| {
-        let size = |county: &County| std::cmp::Reverse(county.zips.len());
-        let by_key = a.key.cmp(&b.key).then_with(|| size(a).cmp(&size(b)));
-        by_key.then(a.state.cmp(&b.state)).then(a.name.cmp(b.name))
-    });
-    counties
+    let counties = gathered.into_iter();
+    let counties = counties.map(|((name, state), one)| one.locality(key::county_key(name), state));
+    sorted(counties.collect())
 });

@@ -2,8 +2,6 @@
 //! and flags of every interface, their checks and documentation, the sentence that says what was understood
 //! and the panel of the page are made from [`FIGURES`].
 
-use std::ops::{Index, IndexMut};
-
 use super::Range;
 
 /// What the numbers of a figure are.
@@ -160,9 +158,11 @@ impl Figure {
     }
 }
 
-/// A range of every figure.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ranges([Range; Figure::ALL.len()]);
+of_each! {
+    /// A range of every figure.
+    #[derive(Debug, Clone, Copy, PartialEq, Default)]
+    Ranges of Figure: Range
+}
 
 impl Ranges {
     /// One range; the others are open.
@@ -170,11 +170,6 @@ impl Ranges {
         let mut ranges = Self::default();
         ranges[figure] = range;
         ranges
-    }
-
-    /// Every figure with its range.
-    pub fn iter(&self) -> impl Iterator<Item = (Figure, Range)> {
-        Figure::ALL.into_iter().zip(self.0)
     }
 
     /// Every figure with its range, to be changed.
@@ -185,27 +180,5 @@ impl Ranges {
     /// The figures that are bounded, with their ranges.
     pub fn bounded(&self) -> impl Iterator<Item = (Figure, Range)> {
         self.iter().filter(|(_, range)| !range.is_open())
-    }
-}
-
-impl Index<Figure> for Ranges {
-    type Output = Range;
-
-    fn index(&self, figure: Figure) -> &Range {
-        &self.0[figure as usize]
-    }
-}
-
-impl IndexMut<Figure> for Ranges {
-    fn index_mut(&mut self, figure: Figure) -> &mut Range {
-        &mut self.0[figure as usize]
-    }
-}
-
-impl FromIterator<(Figure, Range)> for Ranges {
-    fn from_iter<Pairs: IntoIterator<Item = (Figure, Range)>>(pairs: Pairs) -> Self {
-        let mut ranges = Self::default();
-        pairs.into_iter().for_each(|(figure, range)| ranges[figure] = range);
-        ranges
     }
 }

@@ -1,7 +1,5 @@
 //! Filters by what is so of a nonprofit or not, each declared once.
 
-use std::ops::{Index, IndexMut};
-
 /// The declaration of a flag.
 #[derive(Debug)]
 pub struct Definition {
@@ -97,16 +95,13 @@ impl Flag {
     }
 }
 
-/// What is asked of every flag: that it is so, that it is not so, or nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flags([Option<bool>; Flag::ALL.len()]);
+of_each! {
+    /// What is asked of every flag: that it is so, that it is not so, or nothing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    Flags of Flag: Option<bool>
+}
 
 impl Flags {
-    /// Every flag with what is asked of it.
-    pub fn iter(&self) -> impl Iterator<Item = (Flag, Option<bool>)> {
-        Flag::ALL.into_iter().zip(self.0)
-    }
-
     /// The flags of which something is asked.
     pub fn asked(&self) -> impl Iterator<Item = (Flag, bool)> {
         self.iter().filter_map(|(flag, asked)| Some((flag, asked?)))
@@ -131,27 +126,5 @@ impl<const N: usize> From<[(Flag, bool); N]> for Flags {
     /// Asks of these flags; of the others nothing.
     fn from(asked: [(Flag, bool); N]) -> Self {
         asked.into_iter().map(|(flag, asked)| (flag, Some(asked))).collect()
-    }
-}
-
-impl Index<Flag> for Flags {
-    type Output = Option<bool>;
-
-    fn index(&self, flag: Flag) -> &Option<bool> {
-        &self.0[flag as usize]
-    }
-}
-
-impl IndexMut<Flag> for Flags {
-    fn index_mut(&mut self, flag: Flag) -> &mut Option<bool> {
-        &mut self.0[flag as usize]
-    }
-}
-
-impl FromIterator<(Flag, Option<bool>)> for Flags {
-    fn from_iter<Pairs: IntoIterator<Item = (Flag, Option<bool>)>>(pairs: Pairs) -> Self {
-        let mut flags = Self::default();
-        pairs.into_iter().for_each(|(flag, asked)| flags[flag] = asked);
-        flags
     }
 }

@@ -4,6 +4,43 @@
 //! interfaces, the understanding of sentences and their checks go over the tables. Which column holds the
 //! values is known to [`index::columns`](crate::index::columns) alone.
 
+/// Declares what is asked of every one of an enumeration: a value each, looked up by it.
+macro_rules! of_each {
+    ($(#[$about:meta])* $all:ident of $one:ident: $value:ty) => {
+        $(#[$about])*
+        pub struct $all([$value; $one::ALL.len()]);
+
+        impl $all {
+            /// Every one with what is asked of it.
+            pub fn iter(&self) -> impl Iterator<Item = ($one, $value)> {
+                $one::ALL.into_iter().zip(self.0)
+            }
+        }
+
+        impl std::ops::Index<$one> for $all {
+            type Output = $value;
+
+            fn index(&self, one: $one) -> &$value {
+                &self.0[one as usize]
+            }
+        }
+
+        impl std::ops::IndexMut<$one> for $all {
+            fn index_mut(&mut self, one: $one) -> &mut $value {
+                &mut self.0[one as usize]
+            }
+        }
+
+        impl FromIterator<($one, $value)> for $all {
+            fn from_iter<Pairs: IntoIterator<Item = ($one, $value)>>(pairs: Pairs) -> Self {
+                let mut all = Self::default();
+                pairs.into_iter().for_each(|(one, value)| all[one] = value);
+                all
+            }
+        }
+    };
+}
+
 mod area;
 mod figure;
 mod flag;

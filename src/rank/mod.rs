@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 pub use reading::{READ_MAX, Reading};
 use trees::Trees;
 
+use crate::model::logistic;
 use crate::record::named;
 
 named! {
@@ -118,7 +119,7 @@ static MODEL: LazyLock<Trees> = LazyLock::new(|| {
 /// The probability that each row is what was asked for, 0 to 1.
 pub fn probabilities<'a>(rows: impl IntoIterator<Item = &'a Features>) -> Vec<f64> {
     let rows: Vec<&[f32; FEATURES]> = rows.into_iter().map(Features::values).collect();
-    MODEL.scores(&rows).into_iter().map(|score| 1.0 / (1.0 + (-score).exp())).collect()
+    MODEL.scores(&rows).into_iter().map(logistic).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::embed::{CrossEncoder, Error, Lazy};
+use crate::model::{coefficients, logistic};
 use crate::table::{Table, table};
 
 static WEIGHTS: &[u8] = include_bytes!("../../models/cross-encoder/model.safetensors");
@@ -18,10 +19,7 @@ pub const READ_MAX: usize = 16;
 const BLEND: Table = table!("models/cross-encoder/blend.tsv");
 
 static FACTORS: LazyLock<[f64; 3]> = LazyLock::new(|| {
-    let values: Vec<f64> = BLEND
-        .rows()
-        .map(|[_, value]: [&str; 2]| value.parse().expect("an embedded row has a number"))
-        .collect();
+    let values: Vec<f64> = coefficients(BLEND).map(|(_, value)| value).collect();
     values.try_into().expect("a constant and two factors")
 });
 
@@ -52,7 +50,7 @@ impl Reading {
         let [constant, of_trees, of_reading] = *FACTORS;
         let joined = by_trees.iter().zip(scores).map(|(trees, score)| {
             let odds = constant + of_trees * log_odds(*trees) + of_reading * f64::from(score);
-            1.0 / (1.0 + (-odds).exp())
+            logistic(odds)
         });
         Ok(joined.collect())
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::naming::normalise;
 use crate::places;
 use crate::record::State;
+use crate::text::runs;
 
 /// Words of the longest name that is looked up.
 const WORDS_MAX: usize = 4;
@@ -39,7 +40,7 @@ pub type Hinted = (Range<usize>, [f32; HINTS]);
 /// The words of a text, in its order, with what is known of them.
 pub fn hints(text: &str) -> Vec<Hinted> {
     let is_cased = text.chars().any(char::is_lowercase);
-    let words = runs_of(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’')).into_iter();
+    let words = runs(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’'));
     let mut words: Vec<Hinted> =
         words.map(|bytes| (bytes.clone(), case_of(&text[bytes], is_cased))).collect();
     let mut at = 0;
@@ -59,22 +60,13 @@ pub fn hints(text: &str) -> Vec<Hinted> {
     words
 }
 
-/// The longest runs of characters that are part of a word: bytes of the text.
-pub(super) fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
-    let bytes = |run: &str| {
-        let start = run.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + run.len()
-    };
-    text.split(|c: char| !is_part(c)).filter(|run| !run.is_empty()).map(bytes).collect()
-}
-
 fn case_of(word: &str, is_cased: bool) -> [f32; HINTS] {
     let mut held = [0.0; HINTS];
     let starts_upper = word.chars().next().is_some_and(char::is_uppercase);
     let is_upper = word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
     if is_cased && starts_upper {
         held[Hint::Titled as usize] = 1.0;
-        held[Hint::Upper as usize] = f32::from(u8::from(is_upper));
+        held[Hint::Upper as usize] = f32::from(is_upper);
     }
     held
 }

@@ -152,7 +152,7 @@ impl Reader {
     /// Reads a message, given what is known of the conversation before it.
     pub fn read(&self, text: &str, known: &[Known]) -> Result<Message, Error> {
         let context: Vec<f32> =
-            Known::ALL.iter().map(|one| f32::from(u8::from(known.contains(one)))).collect();
+            Known::ALL.iter().map(|one| f32::from(known.contains(one))).collect();
         let hinted = hints(text);
         let hints = |bytes: &Range<usize>| {
             let at = hinted.partition_point(|(word, _)| word.end <= bytes.start);

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::hints::runs_of;
 use super::labels::{Role, Topic};
 use super::linear::{MessageModel, coefficient};
 use super::{Message, Prediction, Reader};
 use crate::embed::Error;
 use crate::table::table;
+use crate::text::runs;
 
 const TOPICS: usize = Topic::ALL.len();
 
@@ -222,7 +222,7 @@ fn edged<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 fn words<'a>(text: &str, message: &'a Message) -> Vec<Word<'a>> {
     let is_cased = text.chars().any(char::is_lowercase);
-    let words = runs_of(text, char::is_alphanumeric).into_iter();
+    let words = runs(text, char::is_alphanumeric);
     words.map(|bytes| word(text, bytes, is_cased, message)).collect()
 }
 

@@ -6,7 +6,9 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Month, State, Subsection, Timestamp, Totals, Usd, Zip5, named};
+use super::{
+    Date, Ein, Month, State, Subsection, Timestamp, Totals, Usd, Zip5, named, partly_known,
+};
 
 named! {
     serde:
@@ -30,83 +32,88 @@ impl fmt::Display for Form {
 
 const MONTHS_A_YEAR: u16 = 12;
 
-/// A return as filed. Texts are trimmed and of one line, with single blanks; what is not stated is
-/// `None`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Filing {
-    /// EIN of the filer.
-    pub ein: Ein,
-    /// Which form.
-    pub form: Form,
-    /// Year that the form is of (`TaxYr`): the one in which the tax period begins.
-    pub tax_year: u16,
-    /// First day of the tax period.
-    pub period_begin: Option<Date>,
-    /// Last day of the tax period.
-    pub period_end: Date,
-    /// When it was filed (`ReturnTs`).
-    pub filed: Option<Timestamp>,
-    /// Whether it replaces an earlier return of the same period.
-    pub amended: bool,
-    /// The IRS's number of the return, 18 digits: from the file's name, which is the only place
-    /// that has it.
-    pub object_id: Option<String>,
-    /// Legal name as filed; empty where an annual extract has its figures alone.
-    pub name: String,
-    /// Name that it does business as, as filed.
-    pub doing_business_as: Option<String>,
-    /// Street as filed.
-    pub street: Option<String>,
-    /// City as filed.
-    pub city: Option<String>,
-    /// `None` abroad.
-    pub state: Option<State>,
-    /// `None` abroad.
-    pub zip: Option<Zip5>,
-    /// Subsection of 501(c) that is ticked; 03 for a Form 990-PF unless it says otherwise.
-    pub subsection: Option<Subsection>,
-    /// Web address, normalised.
-    pub website: Option<String>,
-    /// Mission in sentence case; where the form only points elsewhere, what it points at.
-    pub mission: Option<String>,
-    /// Year of formation.
-    pub year_formed: Option<u16>,
-    /// Total revenue of the period.
-    pub revenue: Option<Usd>,
-    /// Total expenses of the period.
-    pub expenses: Option<Usd>,
-    /// Total assets at its end.
-    pub assets: Option<Usd>,
-    /// Total liabilities at its end.
-    pub liabilities: Option<Usd>,
-    /// Net assets or fund balances at its end.
-    pub net_assets: Option<Usd>,
-    /// Employees in the calendar year (Form 990, Part I, line 5).
-    pub employees: Option<u32>,
-    /// Volunteers, as estimated (Form 990, Part I, line 6).
-    pub volunteers: Option<u32>,
-    /// Programme services with what they accomplished, in the order of the form.
-    pub programs: Vec<Program>,
-    /// The independent contractors that were paid most, in the order of the form.
-    pub contractors: Vec<Contractor>,
-    /// Returns of the same tax period that it replaces, the latest first.
-    pub superseded: Vec<SupersededFiling>,
-    /// Telephone of the filer, as filed.
-    pub phone: Option<String>,
-    /// Name of the principal officer (Form 990, heading, box F), as filed.
-    pub principal_officer: Option<String>,
-    /// Name of the officer who signed, as filed.
-    pub business_officer: Option<String>,
-    /// How it is governed.
-    pub governance: Governance,
-    /// Totals beyond these: expenses by function, grants.
-    pub totals: Totals,
-    /// A private foundation's statement on applications for grants; `None` on the other forms.
-    pub posture: Option<Posture>,
-    /// Where in its XML the values above stand, amounts of programmes, totals and posture left out.
-    pub elements: Vec<Element>,
-    /// Position, in the manifest's sources, of the one that it was read from.
-    pub source: u32,
+partly_known! {
+    /// A return as filed. Texts are trimmed and of one line, with single blanks; what is not stated is
+    /// `None`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct Filing,
+    fn blank
+    {
+        /// EIN of the filer.
+        ein: Ein,
+        /// Which form.
+        form: Form,
+        /// Year that the form is of (`TaxYr`): the one in which the tax period begins.
+        tax_year: u16,
+        /// First day of the tax period.
+        period_begin: Option<Date>,
+        /// Last day of the tax period.
+        period_end: Date,
+    } {
+        /// When it was filed (`ReturnTs`).
+        filed: Option<Timestamp>,
+        /// Whether it replaces an earlier return of the same period.
+        amended: bool,
+        /// The IRS's number of the return, 18 digits: from the file's name, which is the only place
+        /// that has it.
+        object_id: Option<String>,
+        /// Legal name as filed; empty where an annual extract has its figures alone.
+        name: String,
+        /// Name that it does business as, as filed.
+        doing_business_as: Option<String>,
+        /// Street as filed.
+        street: Option<String>,
+        /// City as filed.
+        city: Option<String>,
+        /// `None` abroad.
+        state: Option<State>,
+        /// `None` abroad.
+        zip: Option<Zip5>,
+        /// Subsection of 501(c) that is ticked; 03 for a Form 990-PF unless it says otherwise.
+        subsection: Option<Subsection>,
+        /// Web address, normalised.
+        website: Option<String>,
+        /// Mission in sentence case; where the form only points elsewhere, what it points at.
+        mission: Option<String>,
+        /// Year of formation.
+        year_formed: Option<u16>,
+        /// Total revenue of the period.
+        revenue: Option<Usd>,
+        /// Total expenses of the period.
+        expenses: Option<Usd>,
+        /// Total assets at its end.
+        assets: Option<Usd>,
+        /// Total liabilities at its end.
+        liabilities: Option<Usd>,
+        /// Net assets or fund balances at its end.
+        net_assets: Option<Usd>,
+        /// Employees in the calendar year (Form 990, Part I, line 5).
+        employees: Option<u32>,
+        /// Volunteers, as estimated (Form 990, Part I, line 6).
+        volunteers: Option<u32>,
+        /// Programme services with what they accomplished, in the order of the form.
+        programs: Vec<Program>,
+        /// The independent contractors that were paid most, in the order of the form.
+        contractors: Vec<Contractor>,
+        /// Returns of the same tax period that it replaces, the latest first.
+        superseded: Vec<SupersededFiling>,
+        /// Telephone of the filer, as filed.
+        phone: Option<String>,
+        /// Name of the principal officer (Form 990, heading, box F), as filed.
+        principal_officer: Option<String>,
+        /// Name of the officer who signed, as filed.
+        business_officer: Option<String>,
+        /// How it is governed.
+        governance: Governance,
+        /// Totals beyond these: expenses by function, grants.
+        totals: Totals,
+        /// A private foundation's statement on applications for grants; `None` on the other forms.
+        posture: Option<Posture>,
+        /// Where in its XML the values above stand, amounts of programmes, totals and posture left out.
+        elements: Vec<Element>,
+        /// Position, in the manifest's sources, of the one that it was read from.
+        source: u32,
+    }
 }
 
 /// An independent contractor of the filer.
@@ -201,44 +208,8 @@ impl Filing {
     /// The figures of a return of which nothing else is known.
     pub fn of_figures(ein: Ein, form: Form, tax_period: Month) -> Self {
         let (year, month) = (tax_period.year(), tax_period.month());
-        Self {
-            ein,
-            form,
-            tax_year: if month == 12 { year } else { year - 1 },
-            period_begin: None,
-            period_end: tax_period.last_day(),
-            filed: None,
-            amended: false,
-            object_id: None,
-            name: String::new(),
-            doing_business_as: None,
-            street: None,
-            city: None,
-            state: None,
-            zip: None,
-            subsection: None,
-            website: None,
-            mission: None,
-            year_formed: None,
-            revenue: None,
-            expenses: None,
-            assets: None,
-            liabilities: None,
-            net_assets: None,
-            employees: None,
-            volunteers: None,
-            programs: Vec::new(),
-            contractors: Vec::new(),
-            superseded: Vec::new(),
-            phone: None,
-            principal_officer: None,
-            business_officer: None,
-            governance: Governance::default(),
-            totals: Totals::default(),
-            posture: None,
-            elements: Vec::new(),
-            source: 0,
-        }
+        let tax_year = if month == 12 { year } else { year - 1 };
+        Self::blank(ein, form, tax_year, None, tax_period.last_day())
     }
 
     /// The elements that state a value, in the order in which they were put together.

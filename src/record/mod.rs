@@ -42,9 +42,9 @@ pub use grant::{Grant, GrantForm, GrantStage};
 pub use items::{
     Article, Classification, Fund, Knowledge, Metric, Post, Story, StoryMetric, TimeAggregation,
 };
-pub(crate) use named::named;
+pub(crate) use named::{named, partly_known};
 pub use ntee::{Ntee, NteeError};
-pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, thousands};
+pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, ordinal, thousands};
 pub use organization::{
     Address, Exemption, Formation, LatestFiling, Organization, Overlay, Purpose, Revocation,
     as_written, filing_url,

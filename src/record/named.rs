@@ -1,4 +1,5 @@
-//! What makes enumerations whose values have names, and values that are read from texts.
+//! What makes enumerations whose values have names, values that are read from texts, and structs of which much may not
+//! be known.
 
 /// Gives an enumeration its names: `ALL` in the order that they stand in, `name`, and the way back, `named`.
 ///
@@ -35,6 +36,32 @@ macro_rules! named {
                     $($name => Some(Self::$variant),)+
                     _ => None,
                 }
+            }
+        }
+    };
+}
+
+/// Declares a struct of which only the first fields are always known, and a function that makes one of them: the other
+/// fields are as their types begin, `None` or empty.
+macro_rules! partly_known {
+    (
+        $(#[$about:meta])*
+        pub struct $struct:ident, $(#[$makes:meta])* $access:vis fn $make:ident {
+            $($(#[$known_doc:meta])* $known:ident: $known_type:ty,)+
+        } {
+            $($(#[$doc:meta])* $field:ident: $type:ty,)+
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $struct {
+            $($(#[$known_doc])* pub $known: $known_type,)+
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        impl $struct {
+            $(#[$makes])*
+            $access fn $make($($known: $known_type),+) -> Self {
+                Self { $($known,)+ $($field: Default::default(),)+ }
             }
         }
     };
@@ -84,5 +111,5 @@ macro_rules! text_serde {
     };
 }
 
-pub(crate) use named;
 pub(super) use text_serde;
+pub(crate) use {named, partly_known};

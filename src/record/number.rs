@@ -1,5 +1,7 @@
 //! Numbers as people read them, and amounts of money.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 /// Whole US dollars; may be negative. Not known is `None` around it, never 0.
@@ -19,21 +21,21 @@ impl Usd {
         Self(dollars)
     }
 
-    /// Reads digits with at most one leading minus, as the IRS files write amounts.
-    ///
-    /// # Errors
-    /// When it is anything else, or does not fit 64 bits.
-    pub fn parse(text: &str) -> Result<Self, UsdError> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let good = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        good.then(|| text.parse().ok().filter(|&dollars| dollars != i64::MIN).map(Self))
-            .flatten()
-            .ok_or_else(|| UsdError { found: text.chars().take(40).collect() })
-    }
-
     /// Whole dollars.
     pub fn dollars(self) -> i64 {
         self.0
+    }
+}
+
+/// Digits with at most one minus before them, as the IRS's files write amounts.
+impl FromStr for Usd {
+    type Err = UsdError;
+
+    fn from_str(text: &str) -> Result<Self, UsdError> {
+        // The parser of numbers would take a plus.
+        let dollars = text.parse().ok().filter(|dollars| *dollars != i64::MIN);
+        let dollars = dollars.filter(|_| !text.starts_with('+'));
+        dollars.map(Self).ok_or_else(|| UsdError { found: text.chars().take(40).collect() })
     }
 }
 
@@ -44,6 +46,13 @@ pub const NUMBER_WORDS: [&str; 20] = [
     "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
     "sixteen", "seventeen", "eighteen", "nineteen",
 ];
+
+/// The number of a word in small letters that is digits alone or an ordinal of them: `32`, `21st`.
+pub fn ordinal(word: &str) -> Option<u64> {
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let ending = &word[digits.len()..];
+    matches!(ending, "" | "st" | "nd" | "rd" | "th").then(|| digits.parse().ok()).flatten()
+}
 
 /// The number that is written as a number of 32 bits is: 0.1 of `0.1_f32`, which lies beside it.
 pub fn decimal(number: f32) -> f64 {
@@ -78,7 +87,7 @@ mod tests {
     #[test]
     fn amounts() {
         for (text, dollars) in [("0", 0), ("-17", -17), ("61017491345", 61_017_491_345)] {
-            assert_eq!(Usd::parse(text).unwrap().dollars(), dollars);
+            assert_eq!(text.parse::<Usd>().unwrap().dollars(), dollars);
         }
         for bad in [
             "",
@@ -91,7 +100,7 @@ mod tests {
             "99999999999999999999",
             "-9223372036854775808",
         ] {
-            assert!(Usd::parse(bad).is_err(), "{bad:?}");
+            assert!(bad.parse::<Usd>().is_err(), "{bad:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Date, Deductibility, Ein, Finances, Form, Foundation, GroupNumber, Listing, Listings, Month,
-    Ntee, OrgSize, Origin, Origins, Point, SdgSet, State, Subsection, Zip5, named,
+    Ntee, OrgSize, Origin, Origins, Point, SdgSet, State, Subsection, Zip5, named, partly_known,
 };
 
 /// Where an organization is.
@@ -111,57 +111,62 @@ impl Revocation {
     }
 }
 
-/// The full record of one nonprofit, as the snapshot keeps it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Organization {
-    /// Employer Identification Number.
-    pub ein: Ein,
-    /// Legal name in title case.
-    pub name: String,
-    /// Legal name as the master file spells it.
-    pub legal_name: String,
-    /// The best other name in title case: a DBA name, or else the sort name.
-    pub alt_name: Option<String>,
-    /// Every other name in title case: sort name (SORT_NAME) and DBA names of Form 990-N.
-    pub other_names: Vec<String>,
-    /// ICO: the person in whose care mail is sent, in title case, without the leading `%`.
-    pub in_care_of: Option<String>,
-    /// Where it is.
-    pub address: Address,
-    /// Standing under the tax code.
-    pub exemption: Exemption,
-    /// What it reported.
-    pub finances: Finances,
-    /// NTEE_CD, or else the code that it chose on Form 1023-EZ; `None` where missing or malformed.
-    pub ntee: Option<Ntee>,
-    /// Without a code of its own, the one that most coded members of its group ruling have.
-    pub group_ntee: Option<Ntee>,
-    /// Goals mapped from the NTEE code, unless an overlay names them.
-    pub sdgs: SdgSet,
-    /// Website: of an overlay, of the latest return that names one, of Form 990-N or of Form 1023-EZ.
-    pub website: Option<String>,
-    /// What it is for, in its own words: of an overlay, of the latest return that says it, or of Form 1023-EZ.
-    pub summary: Option<String>,
-    /// What it achieved: of an overlay, or the most telling sentences of its latest return.
-    pub impact_summary: Option<String>,
-    /// Year of its formation, from a return or Form 1023-EZ.
-    pub year_formed: Option<u16>,
-    /// How it was formed and for what, from Form 1023-EZ.
-    pub formation: Option<Box<Formation>>,
-    /// Telephone, as its latest return has it.
-    pub phone: Option<String>,
-    /// Principal officer and the officer who signed its latest return, in title case.
-    pub principal_officer: Option<String>,
-    pub business_officer: Option<String>,
-    /// Its latest return, of those that were read and those that the index of e-filed returns lists.
-    pub latest_filing: Option<LatestFiling>,
-    /// Last month of the tax period of its latest Form 990-T: income from business that is not related to its
-    /// exemption.
-    pub unrelated_business: Option<Month>,
-    /// The operator's record of it; the record's texts and goals have their places above.
-    pub overlay: Option<Box<Overlay>>,
-    /// Where the values are from that several sources may give.
-    pub origins: Origins,
+partly_known! {
+    /// The full record of one nonprofit, as the snapshot keeps it.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct Organization,
+    fn blank
+    {
+        /// Employer Identification Number.
+        ein: Ein,
+        /// Legal name in title case.
+        name: String,
+        /// Legal name as the master file spells it.
+        legal_name: String,
+    } {
+        /// The best other name in title case: a DBA name, or else the sort name.
+        alt_name: Option<String>,
+        /// Every other name in title case: sort name (SORT_NAME) and DBA names of Form 990-N.
+        other_names: Vec<String>,
+        /// ICO: the person in whose care mail is sent, in title case, without the leading `%`.
+        in_care_of: Option<String>,
+        /// Where it is.
+        address: Address,
+        /// Standing under the tax code.
+        exemption: Exemption,
+        /// What it reported.
+        finances: Finances,
+        /// NTEE_CD, or else the code that it chose on Form 1023-EZ; `None` where missing or malformed.
+        ntee: Option<Ntee>,
+        /// Without a code of its own, the one that most coded members of its group ruling have.
+        group_ntee: Option<Ntee>,
+        /// Goals mapped from the NTEE code, unless an overlay names them.
+        sdgs: SdgSet,
+        /// Website: of an overlay, of the latest return that names one, of Form 990-N or of Form 1023-EZ.
+        website: Option<String>,
+        /// What it is for, in its own words: of an overlay, of the latest return that says it, or of Form 1023-EZ.
+        summary: Option<String>,
+        /// What it achieved: of an overlay, or the most telling sentences of its latest return.
+        impact_summary: Option<String>,
+        /// Year of its formation, from a return or Form 1023-EZ.
+        year_formed: Option<u16>,
+        /// How it was formed and for what, from Form 1023-EZ.
+        formation: Option<Box<Formation>>,
+        /// Telephone, as its latest return has it.
+        phone: Option<String>,
+        /// Principal officer and the officer who signed its latest return, in title case.
+        principal_officer: Option<String>,
+        business_officer: Option<String>,
+        /// Its latest return, of those that were read and those that the index of e-filed returns lists.
+        latest_filing: Option<LatestFiling>,
+        /// Last month of the tax period of its latest Form 990-T: income from business that is not related to its
+        /// exemption.
+        unrelated_business: Option<Month>,
+        /// The operator's record of it; the record's texts and goals have their places above.
+        overlay: Option<Box<Overlay>>,
+        /// Where the values are from that several sources may give.
+        origins: Origins,
+    }
 }
 
 /// Which return of an organization is its latest.
@@ -199,32 +204,7 @@ pub fn filing_url(object_id: &str) -> String {
 impl Organization {
     /// An organization of which nothing but its EIN and its name is known.
     pub fn named(ein: Ein, name: &str) -> Self {
-        Self {
-            ein,
-            name: name.to_owned(),
-            legal_name: name.to_uppercase(),
-            alt_name: None,
-            other_names: Vec::new(),
-            in_care_of: None,
-            address: Address::default(),
-            exemption: Exemption::default(),
-            finances: Finances::default(),
-            ntee: None,
-            group_ntee: None,
-            sdgs: SdgSet::default(),
-            website: None,
-            summary: None,
-            impact_summary: None,
-            year_formed: None,
-            formation: None,
-            phone: None,
-            principal_officer: None,
-            business_officer: None,
-            latest_filing: None,
-            unrelated_business: None,
-            overlay: None,
-            origins: Origins::default(),
-        }
+        Self::blank(ein, name.to_owned(), name.to_uppercase())
     }
 
     /// Whether the operator marked it as vetted; `None` where no overlay says.

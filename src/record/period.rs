@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize, Serializer};
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
+
+use super::named::text_serde;
 
 /// A month of a year: a ruling month or the end of a tax period (`YYYYMM` in the master file).
 ///
@@ -91,16 +93,6 @@ impl Serialize for Month {
             serializer.collect_str(&format_args!("{self:?}"))
         } else {
             self.0.serialize(serializer)
-        }
-    }
-}
-
-impl Serialize for Date {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.collect_str(self)
-        } else {
-            u32::from(*self).serialize(serializer)
         }
     }
 }
@@ -206,6 +198,17 @@ impl Date {
     pub fn day(self) -> u8 {
         self.0.day()
     }
+
+    /// The year in the upper two bytes, then month and day: rises with time.
+    pub fn pack(self) -> u32 {
+        let [high, low] = self.year().to_be_bytes();
+        u32::from_be_bytes([high, low, self.month(), self.day()])
+    }
+
+    fn unpack(packed: u32) -> Option<Self> {
+        let [high, low, month, day] = packed.to_be_bytes();
+        Self::new(u16::from_be_bytes([high, low]), month, day)
+    }
 }
 
 impl From<Date> for time::Date {
@@ -222,43 +225,7 @@ impl FromStr for Date {
     }
 }
 
-impl<'de> Deserialize<'de> for Date {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// As it is kept, and as it is shown.
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Packed(u32),
-            Day(String),
-        }
-        let written = match deserializer.is_human_readable() {
-            true => Written::deserialize(deserializer)?,
-            false => Written::Packed(u32::deserialize(deserializer)?),
-        };
-        match written {
-            Written::Packed(packed) => Self::try_from(packed),
-            Written::Day(text) => Self::parse_yyyy_mm_dd(&text),
-        }
-        .map_err(de::Error::custom)
-    }
-}
-
-impl TryFrom<u32> for Date {
-    type Error = PeriodError;
-
-    fn try_from(packed: u32) -> Result<Self, PeriodError> {
-        let [year_high, year_low, month, day] = packed.to_be_bytes();
-        Self::new(u16::from_be_bytes([year_high, year_low]), month, day)
-            .ok_or_else(|| PeriodError { expected: "a packed day", found: packed.to_string() })
-    }
-}
-
-impl From<Date> for u32 {
-    fn from(date: Date) -> u32 {
-        let [high, low] = date.year().to_be_bytes();
-        u32::from_be_bytes([high, low, date.month(), date.day()])
-    }
-}
+text_serde!(Date, packed: "a day that there is not");
 
 /// The months, January first.
 pub const MONTH_NAMES: [&str; 12] = [
@@ -345,7 +312,6 @@ mod tests {
     fn days() {
         let day = Date::parse_dd_mon_yyyy("29-FEB-2012").unwrap();
         assert_eq!(day.to_string(), "2012-02-29");
-        assert_eq!(Date::try_from(u32::from(day)).unwrap(), day);
         assert_eq!(Date::parse_dd_mon_yyyy("1-may-2010").unwrap().to_string(), "2010-05-01");
         let shown = serde_json::to_string(&day).unwrap();
         assert_eq!(shown, "\"2012-02-29\"");

@@ -4,64 +4,84 @@ use serde::{Deserialize, Serialize};
 
 use super::Usd;
 
-/// Totals as filed, in whole US dollars of the tax period; what is not stated is `None`. A total need
-/// not be the sum of the rows of its list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Totals {
+/// Declares the totals: what each is, and whether it is an amount or a count.
+macro_rules! totals {
+    ($($(#[$doc:meta])* $total:ident: $value:ty,)+) => {
+        /// Totals as filed, in whole US dollars of the tax period; what is not stated is `None`. A total
+        /// need not be the sum of the rows of its list.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+        pub struct Totals {
+            $($(#[$doc])* pub $total: Option<$value>,)+
+        }
+
+        impl Totals {
+            /// The name of each, in order.
+            pub const NAMES: [&str; [$(stringify!($total),)+].len()] = [$(stringify!($total),)+];
+
+            /// The totals that texts state: digits, of an amount perhaps with a minus. `text` gives that of a name.
+            pub fn read<'a>(text: impl Fn(&'static str) -> Option<&'a str>) -> Self {
+                let digits = |total| text(total).filter(|text| !text.starts_with('+'));
+                Self { $($total: digits(stringify!($total)).and_then(|text| text.parse().ok()),)+ }
+            }
+        }
+    };
+}
+
+totals! {
     /// Contributions and grants received: Form 990, Part VIII, line 1h; Form 990-EZ, Part I, line 1;
     /// Form 990-PF, Part I, line 1.
-    pub contributions: Option<Usd>,
+    contributions: Usd,
     /// Grants from governments among these: Form 990, Part VIII, line 1e.
-    pub government_grants: Option<Usd>,
+    government_grants: Usd,
     /// Membership dues: Form 990, Part VIII, line 1b; Form 990-EZ, Part I, line 3.
-    pub membership_dues: Option<Usd>,
+    membership_dues: Usd,
     /// Revenue of programme services: Form 990, Part VIII, line 2g; Form 990-EZ, Part I, line 2.
-    pub program_revenue: Option<Usd>,
+    program_revenue: Usd,
     /// Income of investments: Form 990, Part I, line 10; Form 990-EZ, Part I, line 4.
-    pub investment_income: Option<Usd>,
+    investment_income: Usd,
     /// Expenses of programme services: Form 990, Part IX, line 25, column B; Form 990-EZ, Part III,
     /// line 32.
-    pub program_expenses: Option<Usd>,
+    program_expenses: Usd,
     /// Expenses of management: Form 990, Part IX, line 25, column C.
-    pub management_expenses: Option<Usd>,
+    management_expenses: Usd,
     /// Expenses of fundraising: Form 990, Part IX, line 25, column D.
-    pub fundraising_expenses: Option<Usd>,
+    fundraising_expenses: Usd,
     /// Disbursements for charitable purposes: Form 990-PF, Part I, line 26, column d.
-    pub charitable_disbursements: Option<Usd>,
+    charitable_disbursements: Usd,
     /// Cash at the end of the period, not bearing interest: Form 990, Part X, line 1; Form 990-EZ, Part
     /// II, line 22, with savings and investments.
-    pub cash: Option<Usd>,
+    cash: Usd,
     /// Savings and temporary investments at the end of the period: Form 990, Part X, line 2.
-    pub savings: Option<Usd>,
+    savings: Usd,
     /// Publicly traded securities at the end of the period: Form 990, Part X, line 11.
-    pub securities: Option<Usd>,
+    securities: Usd,
     /// Land, buildings and equipment at the end of the period, less depreciation: Form 990, Part X,
     /// line 10c; Form 990-EZ, Part II, line 23.
-    pub land_and_buildings: Option<Usd>,
+    land_and_buildings: Usd,
     /// Net assets without donor restrictions at the end of the period: Form 990, Part X, line 27;
     /// Form 990-PF, Part II, line 24.
-    pub unrestricted_net_assets: Option<Usd>,
+    unrestricted_net_assets: Usd,
     /// Grants to domestic organizations and governments: Form 990, Part IX, line 1.
-    pub grants_to_organizations: Option<Usd>,
+    grants_to_organizations: Usd,
     /// Grants to domestic individuals: Form 990, Part IX, line 2.
-    pub grants_to_individuals: Option<Usd>,
+    grants_to_individuals: Usd,
     /// Grants abroad: Form 990, Part IX, line 3.
-    pub grants_abroad: Option<Usd>,
+    grants_abroad: Usd,
     /// Grants paid in all: Form 990, Part I, line 13; Form 990-EZ, Part I, line 10; Form 990-PF, Part I, line 25, column a.
-    pub grants_paid: Option<Usd>,
+    grants_paid: Usd,
     /// Grants among the disbursements for charitable purposes, on the cash basis: Form 990-PF, Part I,
     /// line 25, column d.
-    pub grants_disbursed: Option<Usd>,
+    grants_disbursed: Usd,
     /// Grants that are listed as paid in the period: Form 990-PF, Part XIV, line 3a.
-    pub listed_grants_paid: Option<Usd>,
+    listed_grants_paid: Usd,
     /// Grants that are listed as approved for the future: Form 990-PF, Part XIV, line 3b.
-    pub listed_grants_approved: Option<Usd>,
+    listed_grants_approved: Usd,
     /// 501(c)(3) organizations and governments that Schedule I lists: Part II, line 2.
-    pub schedule_i_charities: Option<u32>,
+    schedule_i_charities: u32,
     /// Other organizations that Schedule I lists: Part II, line 3.
-    pub schedule_i_others: Option<u32>,
+    schedule_i_others: u32,
     /// Spent abroad: Schedule F, Part I, line 3c, column f.
-    pub spent_abroad: Option<Usd>,
+    spent_abroad: Usd,
 }
 
 impl Totals {

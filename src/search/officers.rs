@@ -1,7 +1,6 @@
 //! Officers as a profile shows them: of all people in a return, those of its list of officers.
 
 use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use schemars::JsonSchema;
@@ -13,6 +12,7 @@ use crate::naming::display_name;
 use crate::record::{Ein, Filing, Form, Person, Role, Usd};
 use crate::snapshot::Snapshot;
 use crate::table::table;
+use crate::text::runs;
 
 /// The most officers that a profile has; the list of people has all of them.
 const OFFICERS_MAX: usize = 500;
@@ -63,7 +63,8 @@ pub(super) fn of_person(filed: &str) -> String {
         table!("data/officer_initials.txt").lines().flat_map(str::split_whitespace).collect()
     });
     let mut shown = display_name(filed);
-    for word in words(&shown) {
+    let words: Vec<_> = runs(&shown, char::is_alphanumeric).collect();
+    for word in words {
         let capitals = shown[word.clone()].to_ascii_uppercase();
         // Small letters of the filer's own are meant; ASCII capitals have as many bytes.
         let filed_so = filed.split(|c: char| !c.is_alphanumeric()).any(|word| word == capitals);
@@ -72,13 +73,6 @@ pub(super) fn of_person(filed: &str) -> String {
         }
     }
     shown
-}
-
-/// Where the words of a text stand.
-fn words(text: &str) -> Vec<Range<usize>> {
-    let start_of = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(|word| start_of(word)..start_of(word) + word.len()).collect()
 }
 
 #[cfg(test)]

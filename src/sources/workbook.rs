@@ -1,5 +1,6 @@
 //! A sheet of an Excel workbook as CSV, so that it is recognised and read as any other list is.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 
@@ -195,9 +196,9 @@ pub(super) fn write_row(row: &[Data], text: &mut Vec<u8>) {
             text.push(b',');
         }
         let cell = match cell {
-            Data::String(said) => DataRef::SharedString(said),
-            Data::DateTimeIso(said) => DataRef::SharedString(said),
-            Data::DurationIso(said) => DataRef::SharedString(said),
+            Data::String(said) | Data::DateTimeIso(said) | Data::DurationIso(said) => {
+                DataRef::SharedString(said)
+            }
             Data::Bool(is_true) => DataRef::Bool(*is_true),
             Data::Int(whole) => DataRef::Int(*whole),
             Data::Float(amount) => DataRef::Float(*amount),
@@ -211,31 +212,18 @@ pub(super) fn write_row(row: &[Data], text: &mut Vec<u8>) {
 
 /// Writes the value of a cell, in quotes where it needs some, on one line.
 fn write_value(value: &DataRef<'_>, text: &mut Vec<u8>) {
-    let number;
-    let written = match value {
-        DataRef::String(said) => said.as_str(),
-        DataRef::SharedString(said) => said,
-        DataRef::DateTimeIso(said) | DataRef::DurationIso(said) => said.as_str(),
-        DataRef::Empty | DataRef::Error(_) => "",
-        DataRef::Bool(is_true) => {
-            if *is_true {
-                "1"
-            } else {
-                "0"
-            }
+    let written: Cow<'_, str> = match value {
+        DataRef::String(said) | DataRef::DateTimeIso(said) | DataRef::DurationIso(said) => {
+            said.into()
         }
-        DataRef::Int(whole) => {
-            number = whole.to_string();
-            number.as_str()
-        }
-        DataRef::Float(amount) => {
-            number = amount.to_string();
-            number.as_str()
-        }
+        DataRef::SharedString(said) => (*said).into(),
+        DataRef::Empty | DataRef::Error(_) => "".into(),
+        DataRef::Bool(is_true) => u8::from(*is_true).to_string().into(),
+        DataRef::Int(whole) => whole.to_string().into(),
+        DataRef::Float(amount) => amount.to_string().into(),
         DataRef::DateTime(moment) => {
             let (year, month, day, ..) = moment.to_ymd_hms_milli();
-            number = format!("{year:04}-{month:02}-{day:02}");
-            number.as_str()
+            format!("{year:04}-{month:02}-{day:02}").into()
         }
     };
     let is_quoted = written.contains([',', '"']);

@@ -8,7 +8,7 @@ use super::phrases;
 use super::region::{Region, RegionKind};
 use super::token::Tokens;
 use crate::naming::capitalised;
-use crate::places::{self, City};
+use crate::places::{self, Locality};
 use crate::query::Area;
 use crate::record::{Point, State, Zip5};
 
@@ -197,7 +197,7 @@ fn join_zip(lists: &mut [List]) -> Option<(String, Option<State>)> {
 }
 
 /// The cities that are meant: of a state, the one far larger than its namesakes, or all.
-fn likely_cities(key: &str, state: Option<State>) -> Vec<&'static City> {
+fn likely_cities(key: &str, state: Option<State>) -> Vec<&'static Locality> {
     let cities = places::find_cities(key);
     if let Some(state) = state {
         return cities.iter().filter(|city| city.state == state).collect();
@@ -305,12 +305,9 @@ pub(super) fn exact_place(named: &NamedArea) -> NamedPlace {
 
 fn named_place(named: &NamedArea, miles: Option<f64>, is_near: bool) -> NamedPlace {
     match named {
-        NamedArea::State(state) => NamedPlace {
-            areas: vec![Area { state: Some(*state), ..Area::default() }],
-            name: state.name().to_owned(),
-            state: Some(*state),
-            ..NamedPlace::default()
-        },
+        NamedArea::State(state) => {
+            NamedPlace::of(Area { state: Some(*state), ..Area::default() }).unwrap_or_default()
+        }
         NamedArea::Zip(zip, state) => {
             let place = places::zip(*zip);
             let miles = miles.or(is_near.then_some(NEAR_ZIP_MILES));

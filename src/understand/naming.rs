@@ -134,7 +134,7 @@ mod tests {
     fn name_match(probability: f64, has_its_terms: bool) -> NameMatch {
         let mut found = NameMatch::by_its_name("970000001".parse().unwrap(), "Zyxw".to_owned());
         found.probability = probability;
-        found.features[Feature::Equal as usize] = f32::from(u8::from(has_its_terms));
+        found.features[Feature::Equal as usize] = f32::from(has_its_terms);
         found
     }
 

@@ -15,7 +15,7 @@ use super::token::{Case, Token, Tokens};
 use super::{Names, cause};
 use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
-use crate::places::{self, City};
+use crate::places::{self, Locality};
 use crate::record::{State, Zip5};
 pub(super) use hints::{hints, is_led, widened};
 pub use hints::{named, names_state, places_named};
@@ -409,7 +409,7 @@ fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
             return None;
         }
         let zips_min = if written.len() >= LONG_LETTERS_MIN { LONG_ZIPS } else { TYPO_ZIPS };
-        let fits = |city: &&City| match state {
+        let fits = |city: &&Locality| match state {
             Some((state, _)) => city.state == state,
             None => city.primary_zips >= zips_min,
         };

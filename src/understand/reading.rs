@@ -11,8 +11,9 @@ use super::naming::NameMatches;
 use super::phrases::{is_common, is_edge};
 use super::token::Tokens;
 use super::{Names, cause};
-use crate::index::names::{FEATURES, coefficients};
+use crate::index::names::FEATURES;
 use crate::mapped::Damage;
+use crate::model::coefficients;
 use crate::query::Flag;
 use crate::table::{Table, table};
 
@@ -104,7 +105,6 @@ pub(super) fn evidence(
     let words: Vec<&str> = cause.split_whitespace().filter(|word| !is_edge(word)).collect();
     let unknown = words.iter().filter(|word| !is_common(word) && !cause::is_in_table(word)).count();
     let is_plural = cause.ends_with('s') && !cause.ends_with("ss");
-    let is = |holds: bool| f64::from(u8::from(holds));
     let (mut is_empty, mut is_satisfied) = (false, likeliest.is_some());
     // A frame without conditions needs no count.
     if let Some(one) = likeliest.filter(|_| filters != Frame::default()) {
@@ -118,19 +118,22 @@ pub(super) fn evidence(
         (Evidence::NameOdds, naming.odds().clamp(-NAME_ODDS_MAX, NAME_ODDS_MAX)),
         (Evidence::Likeliest, likeliest.map_or(0.0, |one| one.probability)),
         (Evidence::ReaderOdds, description.name_odds),
-        (Evidence::Filter, is(filters != places_and_sizes)),
-        (Evidence::SizeOrUnread, is(!frame.sizes.is_empty() || !description.unread.is_empty())),
-        (Evidence::Empty, is(is_empty)),
-        (Evidence::Satisfied, is(is_satisfied)),
-        (Evidence::Scattered, is(frame.places.len() > 1 && !is_joined)),
-        (Evidence::Place, is(!frame.places.is_empty())),
-        (Evidence::Plural, is(is_plural)),
-        (Evidence::Term, is(frame.cause_is_term)),
-        (Evidence::NoCause, is(frame.cause.is_none())),
-        (Evidence::Nothing, is(frame.is_empty())),
+        (Evidence::Filter, f64::from(filters != places_and_sizes)),
+        (
+            Evidence::SizeOrUnread,
+            f64::from(!frame.sizes.is_empty() || !description.unread.is_empty()),
+        ),
+        (Evidence::Empty, f64::from(is_empty)),
+        (Evidence::Satisfied, f64::from(is_satisfied)),
+        (Evidence::Scattered, f64::from(frame.places.len() > 1 && !is_joined)),
+        (Evidence::Place, f64::from(!frame.places.is_empty())),
+        (Evidence::Plural, f64::from(is_plural)),
+        (Evidence::Term, f64::from(frame.cause_is_term)),
+        (Evidence::NoCause, f64::from(frame.cause.is_none())),
+        (Evidence::Nothing, f64::from(frame.is_empty())),
         (Evidence::UnknownShare, unknown as f64 / words.len().max(1) as f64),
         (Evidence::Words, tokens.len() as f64 / 10.0),
-        (Evidence::Titled, is(tokens.is_titled())),
+        (Evidence::Titled, f64::from(tokens.is_titled())),
     ];
     let mut all = [0.0; EVIDENCE];
     for (evidence, value) in pairs {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::phrases;
 use crate::naming::normalise;
-use crate::places::{self, County};
+use crate::places::{self, Locality};
 use crate::query::Area;
 use crate::record::{Point, State, named};
 use crate::table::table;
@@ -143,8 +143,8 @@ impl Extent {
 fn parts_of_states() -> Vec<(String, Vec<Area>)> {
     let mut found = Vec::new();
     for state in State::all() {
-        let own = |county: &&County| county.state == state;
-        let located: Vec<(&County, Point)> = places::counties()
+        let own = |county: &&Locality| county.state == state;
+        let located: Vec<(&Locality, Point)> = places::counties()
             .iter()
             .filter(own)
             .filter_map(|one| Some((one, one.point?)))
@@ -157,7 +157,7 @@ fn parts_of_states() -> Vec<(String, Vec<Area>)> {
         let name = normalise(state.name());
         for (part, words) in phrases::meanings("part of a state") {
             let there = located.iter().filter(|(_, point)| extent.has(*point, part));
-            let area = |(county, _): &(&County, Point)| Area {
+            let area = |(county, _): &(&Locality, Point)| Area {
                 state: Some(state),
                 county: Some(county.name.to_owned()),
                 ..Area::default()

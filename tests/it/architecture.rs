@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 /// Modules by layer: each may import those of earlier layers only.
 const LAYERS: [&[&str]; 11] = [
-    &["table", "spreadsheet", "export", "processor_time", "durable"],
-    &["record", "mapped", "naming", "taxonomy", "query"],
+    &["table", "text", "spreadsheet", "export", "processor_time", "durable"],
+    &["record", "mapped", "model", "naming", "taxonomy", "query"],
     &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify", "matching"],
     &["snapshot", "fetch", "language_model"],

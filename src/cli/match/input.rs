@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, bail};
-use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::columns::quoted;
 use crate::sources::Sheets;
+use crate::text::decode;
 
 /// Bytes that are looked at to recognise encoding and separator.
 const SNIFFED_BYTES: usize = 64 * 1024;
@@ -113,7 +114,7 @@ impl<'a> List<'a> {
         let line = self.rows.position().line();
         let more = self.rows.read_byte_record(&mut self.record);
         let more = more.with_context(|| format!("cannot read the row at line {line}"))?;
-        Ok(more.then(|| self.record.iter().map(text).collect()))
+        Ok(more.then(|| self.record.iter().map(|field| decode(field).into_owned()).collect()))
     }
 
     /// Bytes read so far.
@@ -148,14 +149,6 @@ pub(super) fn choose_sheet(
         first = first.or(Some(at));
     }
     first.context("no sheet has a row")
-}
-
-/// A field as text: Excel saves CSV in the encoding of the system, which mostly is Windows-1252.
-fn text(field: &[u8]) -> String {
-    std::str::from_utf8(field).map_or_else(
-        |_| WINDOWS_1252.decode_without_bom_handling(field).0.into_owned(),
-        str::to_owned,
-    )
 }
 
 /// UTF-16 by its mark or its zero bytes, else UTF-8, fields of which may be in Windows-1252.

@@ -68,7 +68,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// The terms of a name, a place or a query, in order, at most [`TERMS_MAX`].
-pub(super) fn terms(text: &str) -> Vec<String> {
+pub fn terms(text: &str) -> Vec<String> {
     let form = naming::normalise(text);
     let mut words = joined_letters(&form);
     let is_suffix = |word: &String| TABLES.suffixes.contains(&**word);

@@ -31,11 +31,6 @@ pub struct Listed<'a> {
     pub is_active_charity: bool,
 }
 
-/// The terms of a text as the index has them, at most [`super::TERMS_MAX`].
-pub fn terms(text: &str) -> Vec<String> {
-    analysis::terms(text)
-}
-
 /// Whether one term may be short for the other.
 pub fn may_stand_for(one: &str, other: &str) -> bool {
     analysis::variants(one).iter().any(|variant| variant == other)

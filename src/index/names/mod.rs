@@ -22,11 +22,12 @@ mod score;
 mod similar;
 mod terms;
 
-pub use analysis::TERMS_MAX;
+pub use analysis::{TERMS_MAX, terms};
 pub use build::{Builder, Text};
 pub use documents::Name;
-pub use listed::{Listed, WeighedTerm, may_stand_for, terms};
-pub use model::{NestedLogit, Size, coefficients, dot};
+pub use listed::{Listed, WeighedTerm, may_stand_for};
+pub use model::Size;
+pub use query::edited;
 pub use retrieve::STEPS_MAX;
 pub use score::{FEATURES, Feature, Features};
 

@@ -363,7 +363,7 @@ impl Names {
 }
 
 /// How well a term of `characters` characters stands for another `edits` edits away.
-pub(super) fn edited(edits: usize, characters: usize) -> f32 {
+pub fn edited(edits: usize, characters: usize) -> f32 {
     (1.0 - EDIT_COST * edits as f32 / characters.max(1) as f32).max(0.1)
 }
 

@@ -7,6 +7,7 @@ use super::query::{Position, Query, edited};
 use super::similar::may_be_misspelt;
 use super::terms::TermId;
 use crate::mapped::Damage;
+use crate::model::features;
 use crate::naming::{edit_distance, edits_max};
 
 /// How well the beginning of a word stands for it: `elem` for `elementary`.
@@ -23,74 +24,108 @@ const BEGUN_QUALITY: f32 = 0.9;
 /// one organization.
 const OPEN_SHARE: f32 = 0.6;
 
-/// The features of a candidate, in the order of the model's coefficients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub enum Feature {
-    /// Share of the question's mass in the name.
-    InName,
-    /// Share in another of its names, or said again.
-    InOtherName,
-    /// Share in city, county, state and ZIP code.
-    InPlace,
-    /// Whether the whole city is named besides the name.
-    CityNamed,
-    /// Share that nothing of it explains, of terms that the index has.
-    Unexplained,
-    /// The same of terms that nobody has.
-    Unheard,
-    /// The mass of both, a tenth.
-    UnexplainedMass,
-    /// Share of the name's mass that the question leaves open.
-    Open,
-    /// That mass, a tenth.
-    OpenMass,
-    /// Share of the question's mass lost to misspellings and short forms.
-    Misspelt,
-    /// Share of neighbours in the question that are neighbours in the name; the least of its names that
-    /// explain something.
-    InOrder,
-    /// Whether the name's first term is in the question.
-    Begins,
-    /// Whether question and name are the same terms.
-    Equal,
-    /// Whether all of the name is in the question.
-    Complete,
-    /// Whether all of the question is explained.
-    Explained,
-    /// Mass of what is in the name, a tenth.
-    NameMass,
-    /// Its weight, 0 to 1.
-    Weight,
-    /// Whether it is an active 501(c)(3).
-    ActiveCharity,
-    /// Whether it was found by another name than the legal one, and by that alone.
-    OtherName,
-    /// Whether by a name on an earlier return.
-    FiledName,
-    /// Whether by its website.
-    Host,
-    /// Whether question and name have different numbers.
-    OtherNumber,
-    /// Whether the question is spelled as the name is.
-    Spelled,
-    /// Whether only one of them has initials that stand for a phrase.
-    Initials,
-    /// Whether the name's last term is in the question.
-    Ends,
-    /// Whether a term of its city is in the question as a word of its names.
-    CityInName,
-    /// Mass that the question leaves open of other names that explain something of it, a tenth.
-    OtherOpenMass,
-    /// Share of the question's words, small ones and short forms too, that those names have as they are.
-    Literal,
+/// A question beside an organization: what features are taken of.
+pub(super) struct Fit<'a> {
+    query: &'a Query,
+    document: &'a Document,
+    named: &'a NameEntry,
+    alignment: Alignment,
+    rest: Rest,
+    /// Mass of the question; of what nothing explains in it, of terms that the index has, and of others.
+    total: f32,
+    known: f32,
+    unheard: f32,
+    is_explained: bool,
+    has_other_number: bool,
 }
 
-/// How many features there are.
-pub const FEATURES: usize = Feature::Literal as usize + 1;
+impl Fit<'_> {
+    fn share(&self, mass: f32) -> f32 {
+        mass / self.total
+    }
 
-/// A candidate's features.
-pub type Features = [f32; FEATURES];
+    /// Share of the name's mass that the question leaves open.
+    fn open(&self) -> f32 {
+        let Alignment { open, mass, .. } = self.alignment;
+        open / (open + mass).max(f32::MIN_POSITIVE)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.alignment.is_open.iter().all(|open| !open)
+    }
+
+    fn is_equal(&self) -> bool {
+        let is_whole = self.alignment.explained.iter().all(Option::is_some);
+        self.is_complete() && is_whole && self.alignment.lost == 0.0
+    }
+
+    /// Share of the question's words whose bits those of names have.
+    fn literal(&self) -> f32 {
+        let words = &self.query.words;
+        let literal = words.iter().filter(|word| *word & self.rest.spelled != 0).count();
+        literal as f32 / words.len().max(1) as f32
+    }
+}
+
+features! { one: Fit<'_> =>
+    /// Share of the question's mass in the name.
+    InName = one.share(one.alignment.mass),
+    /// Share in another of its names, or said again.
+    InOtherName = one.share(one.rest.other),
+    /// Share in city, county, state and ZIP code.
+    InPlace = one.share(one.rest.place),
+    /// Whether the whole city is named besides the name.
+    CityNamed = one.rest.city_named,
+    /// Share that nothing of it explains, of terms that the index has.
+    Unexplained = one.share(one.known),
+    /// The same of terms that nobody has.
+    Unheard = one.share(one.unheard),
+    /// The mass of both, a tenth.
+    UnexplainedMass = (one.known + one.unheard) / 10.0,
+    /// Share of the name's mass that the question leaves open.
+    Open = one.open(),
+    /// That mass, a tenth.
+    OpenMass = one.alignment.open / 10.0,
+    /// Share of the question's mass lost to misspellings and short forms.
+    Misspelt = one.share(one.rest.lost),
+    /// Share of neighbours in the question that are neighbours in the name; the least of its names that
+    /// explain something.
+    InOrder = one.rest.in_order,
+    /// Whether the name's first term is in the question.
+    Begins = one.alignment.is_open.first() == Some(&false),
+    /// Whether question and name are the same terms.
+    Equal = one.is_equal(),
+    /// Whether all of the name is in the question.
+    Complete = one.is_complete(),
+    /// Whether all of the question is explained.
+    Explained = one.is_explained,
+    /// Mass of what is in the name, a tenth.
+    NameMass = one.alignment.mass / 10.0,
+    /// Its weight, 0 to 1.
+    Weight = f32::from(one.document.weight) / f32::from(u16::MAX),
+    /// Whether it is an active 501(c)(3).
+    ActiveCharity = one.document.is_active_charity,
+    /// Whether it was found by another name than the legal one, and by that alone.
+    OtherName = matches!(one.named.name, Name::Other(_)) && one.rest.by_one_name,
+    /// Whether by a name on an earlier return.
+    FiledName = matches!(one.named.name, Name::Filed(_)),
+    /// Whether by its website.
+    Host = one.named.name == Name::Host,
+    /// Whether question and name have different numbers.
+    OtherNumber = one.has_other_number,
+    /// Whether the question is spelled as the name is.
+    Spelled = one.named.spelling.hash == one.query.spelling.hash,
+    /// Whether only one of them has initials that stand for a phrase.
+    Initials = one.named.spelling.has_initials != one.query.spelling.has_initials,
+    /// Whether the name's last term is in the question.
+    Ends = one.alignment.is_open.last() == Some(&false),
+    /// Whether a term of its city is in the question as a word of its names.
+    CityInName = one.rest.city_in_name,
+    /// Mass that the question leaves open of other names that explain something of it, a tenth.
+    OtherOpenMass = one.rest.other_open / 10.0,
+    /// Share of the question's words, small ones and short forms too, that those names have as they are.
+    Literal = one.literal(),
+}
 
 /// A candidate compared.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,10 +187,20 @@ pub(super) fn compare(
         has_number |= is_number(names.terms.text(*term)?);
     }
     let asks_number = unexplained.iter().any(|at| is_number(&query.positions[*at].text));
-    let mut features = features(query, document, named, &alignment, &rest);
-    features[Feature::Explained as usize] = of_kind(unexplained.is_empty());
-    features[Feature::OtherNumber as usize] = of_kind(has_number && asks_number);
-    Ok(ScoredCandidate { features, name: named.name, doubtful })
+    let total: f32 = query.positions.iter().map(|position| position.mass).sum();
+    let fit = Fit {
+        total: total.max(f32::MIN_POSITIVE),
+        known: rest.unexplained(query, true),
+        unheard: rest.unexplained(query, false),
+        is_explained: unexplained.is_empty(),
+        has_other_number: has_number && asks_number,
+        query,
+        document,
+        named,
+        alignment,
+        rest,
+    };
+    Ok(ScoredCandidate { features: features(&fit), name: named.name, doubtful })
 }
 
 /// The part of a question that the best name leaves to the other names and to the place.
@@ -245,58 +290,6 @@ impl Rest {
         let open = open.map(|(position, _)| position).filter(|one| !one.is_state_only);
         open.filter(|one| one.is_known == is_known).map(|one| one.mass).sum()
     }
-}
-
-/// 1 for what holds, else 0.
-fn of_kind(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
-}
-
-/// The features that follow from a comparison's masses; [`Feature::Explained`] and
-/// [`Feature::OtherNumber`] are left 0.
-fn features(
-    query: &Query,
-    document: &Document,
-    named: &NameEntry,
-    alignment: &Alignment,
-    rest: &Rest,
-) -> Features {
-    let total: f32 = query.positions.iter().map(|position| position.mass).sum();
-    let total = total.max(f32::MIN_POSITIVE);
-    let (known, unheard) = (rest.unexplained(query, true), rest.unexplained(query, false));
-    let is_complete = alignment.is_open.iter().all(|open| !open);
-    let is_whole = alignment.explained.iter().all(Option::is_some);
-    let share = |mass: f32| mass / total;
-    let mut features = [0.0; FEATURES];
-    let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
-    set(Feature::InName, share(alignment.mass));
-    set(Feature::InOtherName, share(rest.other));
-    set(Feature::InPlace, share(rest.place));
-    set(Feature::CityNamed, of_kind(rest.city_named));
-    set(Feature::Unexplained, share(known));
-    set(Feature::Unheard, share(unheard));
-    set(Feature::UnexplainedMass, (known + unheard) / 10.0);
-    set(Feature::Open, alignment.open / (alignment.open + alignment.mass).max(f32::MIN_POSITIVE));
-    set(Feature::OpenMass, alignment.open / 10.0);
-    set(Feature::Misspelt, share(rest.lost));
-    set(Feature::InOrder, rest.in_order);
-    set(Feature::Begins, of_kind(alignment.is_open.first() == Some(&false)));
-    set(Feature::Equal, of_kind(is_complete && is_whole && alignment.lost == 0.0));
-    set(Feature::Complete, of_kind(is_complete));
-    set(Feature::NameMass, alignment.mass / 10.0);
-    set(Feature::Weight, f32::from(document.weight) / f32::from(u16::MAX));
-    set(Feature::ActiveCharity, of_kind(document.is_active_charity));
-    set(Feature::OtherName, of_kind(matches!(named.name, Name::Other(_)) && rest.by_one_name));
-    set(Feature::FiledName, of_kind(matches!(named.name, Name::Filed(_))));
-    set(Feature::Host, of_kind(named.name == Name::Host));
-    set(Feature::Initials, of_kind(named.spelling.has_initials != query.spelling.has_initials));
-    set(Feature::Ends, of_kind(alignment.is_open.last() == Some(&false)));
-    set(Feature::CityInName, of_kind(rest.city_in_name));
-    set(Feature::OtherOpenMass, rest.other_open / 10.0);
-    let literal = query.words.iter().filter(|word| *word & rest.spelled != 0).count();
-    set(Feature::Literal, literal as f32 / query.words.len().max(1) as f32);
-    set(Feature::Spelled, of_kind(named.spelling.hash == query.spelling.hash));
-    features
 }
 
 /// Lays terms beside the positions that nothing explains yet: first what is the same, then what is

@@ -3,7 +3,7 @@
 use super::elements::elements;
 use super::gather::{ReturnValues, Values};
 use super::lists::{Lists, OfReturn};
-use super::meaning::{Field, Meaning, Total};
+use super::meaning::{Field, Meaning};
 use super::narrative;
 use super::own_name::OwnNames;
 use super::period;
@@ -104,7 +104,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         principal_officer: kept(Field::PrincipalOfficer).filter(|name| !is_nothing(name)),
         business_officer: kept(Field::BusinessOfficer).filter(|name| !is_nothing(name)),
         governance: governance(values),
-        totals: totals(values),
+        totals: Totals::read(|total| values.text(Meaning::Total(total))),
         posture: None,
         elements: Vec::new(),
         source: 0,
@@ -149,37 +149,6 @@ fn governance(values: &Values) -> Governance {
     }
 }
 
-fn totals(values: &Values) -> Totals {
-    let dollars = |total| amount(values.text(Meaning::Total(total)));
-    let count = |total| number(values.text(Meaning::Total(total)));
-    Totals {
-        contributions: dollars(Total::Contributions),
-        government_grants: dollars(Total::GovernmentGrants),
-        membership_dues: dollars(Total::MembershipDues),
-        program_revenue: dollars(Total::ProgramRevenue),
-        investment_income: dollars(Total::InvestmentIncome),
-        program_expenses: dollars(Total::ProgramExpenses),
-        management_expenses: dollars(Total::ManagementExpenses),
-        fundraising_expenses: dollars(Total::FundraisingExpenses),
-        charitable_disbursements: dollars(Total::CharitableDisbursements),
-        cash: dollars(Total::Cash),
-        savings: dollars(Total::Savings),
-        securities: dollars(Total::Securities),
-        land_and_buildings: dollars(Total::LandAndBuildings),
-        unrestricted_net_assets: dollars(Total::UnrestrictedNetAssets),
-        grants_to_organizations: dollars(Total::GrantsToOrganizations),
-        grants_to_individuals: dollars(Total::GrantsToIndividuals),
-        grants_abroad: dollars(Total::GrantsAbroad),
-        grants_paid: dollars(Total::GrantsPaid),
-        grants_disbursed: dollars(Total::GrantsDisbursed),
-        listed_grants_paid: dollars(Total::ListedGrantsPaid),
-        listed_grants_approved: dollars(Total::ListedGrantsApproved),
-        schedule_i_charities: count(Total::ScheduleICharities),
-        schedule_i_others: count(Total::ScheduleIOthers),
-        spent_abroad: dollars(Total::SpentAbroad),
-    }
-}
-
 /// The elements that a text was read from.
 fn narrated(stated: StatedValue, from: Vec<ElementPath>) -> impl Iterator<Item = Element> {
     from.into_iter().map(move |at| Element { stated, at, is_unreadable: false })
@@ -212,7 +181,7 @@ fn day(text: Option<&str>) -> Option<Date> {
 }
 
 fn amount(text: Option<&str>) -> Option<Usd> {
-    text.and_then(|text| Usd::parse(text).ok())
+    text.and_then(|text| text.parse().ok())
 }
 
 /// Digits only: a sign or a fraction is no count and no year.

@@ -1,12 +1,13 @@
 //! What the elements of a return say: values, totals, lists with the cells of their rows, programmes.
 
-use crate::record::named;
+use crate::record::{Totals, named};
 
 /// The meaning of an element. The start of a group resets what is in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
     Field(Field),
-    Total(Total),
+    /// One of [`Totals::NAMES`].
+    Total(&'static str),
     /// A row of a list, and what it says.
     List(List),
     Cell(Cell),
@@ -28,7 +29,8 @@ impl Meaning {
             return Some(Self::Program(Part::named(part)?, Line::named(line)?));
         }
         let field = Field::named(name).map(Self::Field);
-        let total = || Total::named(name).map(Self::Total);
+        let is_total = |total: &&str| name.strip_prefix("total.") == Some(*total);
+        let total = || Totals::NAMES.into_iter().find(is_total).map(Self::Total);
         field.or_else(total).or_else(|| List::named(name).map(Self::List))
     }
 
@@ -222,36 +224,5 @@ named! {
         Controlled = "controlled",
         Ownership = "ownership",
         EntityType = "entity_type",
-    }
-}
-
-named! {
-    /// A total, of the return or of one of its schedules.
-    #[derive(PartialOrd, Ord)]
-    Total {
-        Contributions = "total.contributions",
-        GovernmentGrants = "total.government_grants",
-        MembershipDues = "total.membership_dues",
-        ProgramRevenue = "total.program_revenue",
-        InvestmentIncome = "total.investment_income",
-        ProgramExpenses = "total.program_expenses",
-        ManagementExpenses = "total.management_expenses",
-        FundraisingExpenses = "total.fundraising_expenses",
-        CharitableDisbursements = "total.charitable_disbursements",
-        Cash = "total.cash",
-        Savings = "total.savings",
-        Securities = "total.securities",
-        LandAndBuildings = "total.land_and_buildings",
-        UnrestrictedNetAssets = "total.unrestricted_net_assets",
-        GrantsToOrganizations = "total.grants_to_organizations",
-        GrantsToIndividuals = "total.grants_to_individuals",
-        GrantsAbroad = "total.grants_abroad",
-        GrantsPaid = "total.grants_paid",
-        GrantsDisbursed = "total.grants_disbursed",
-        ListedGrantsPaid = "total.listed_grants_paid",
-        ListedGrantsApproved = "total.listed_grants_approved",
-        ScheduleICharities = "total.schedule_i_charities",
-        ScheduleIOthers = "total.schedule_i_others",
-        SpentAbroad = "total.spent_abroad",
     }
 }

@@ -163,8 +163,9 @@ impl Place {
 mod tests {
     use sha2::{Digest, Sha256};
 
-    use super::super::meaning::{Field, Line, Part, Total};
+    use super::super::meaning::{Field, Line, Part};
     use super::*;
+    use crate::record::Totals;
     use data_encoding::HEXLOWER;
 
     #[test]
@@ -175,10 +176,12 @@ mod tests {
             named.insert(field);
         }
         let lists = List::ALL.map(List::name);
-        let (cells, totals) = (Cell::ALL.map(Cell::name), Total::ALL.map(Total::name));
-        let fields = Field::ALL.map(Field::name).into_iter();
-        for name in fields.chain(lists).chain(cells).chain(totals) {
+        let (fields, cells) = (Field::ALL.map(Field::name), Cell::ALL.map(Cell::name));
+        for name in fields.into_iter().chain(lists).chain(cells) {
             assert!(named.contains(name), "{name} is on no line");
+        }
+        for total in Totals::NAMES {
+            assert!(named.contains(&*format!("total.{total}")), "{total} is on no line");
         }
     }
 

@@ -1,9 +1,13 @@
 //! Texts that only point elsewhere (`SEE SCHEDULE O`), or begin or end with that.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::naming::is_apostrophe;
+use crate::record::named;
 use crate::table::table;
+use crate::text::runs;
 
 /// The most bytes at either end of a text that a pointer or a heading takes up.
 pub(super) const EDGE_BYTES_MAX: usize = 400;
@@ -17,21 +21,18 @@ pub(super) struct Statement<'a> {
     pub(super) points: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Lead,
-    Place,
-    Other,
+named! {
+    /// What a word is in a pointer.
+    Kind {
+        Lead = "lead",
+        Place = "place",
+        Other = "other",
+    }
 }
 
 static KINDS: LazyLock<HashMap<&str, Kind>> = LazyLock::new(|| {
     let rows = table!("data/efile_pointers.tsv").each(|[kind, words]| {
-        let kind = match kind {
-            "lead" => Kind::Lead,
-            "place" => Kind::Place,
-            "other" => Kind::Other,
-            _ => return None,
-        };
+        let kind = Kind::named(kind)?;
         Some(words.split(' ').map(move |word| (word, kind)))
     });
     rows.flatten().collect()
@@ -49,20 +50,8 @@ pub(super) struct Word<'a> {
 
 /// The words of a text, in order.
 pub(super) fn words(text: &str) -> Vec<Word<'_>> {
-    let inside = |c: char| c.is_alphanumeric() || is_apostrophe(c);
-    let mut rest = 0;
-    let next = || {
-        let start = rest + text[rest..].find(inside)?;
-        let length = text[start..].find(|c| !inside(c));
-        let end = length.map_or(text.len(), |length| start + length);
-        rest = end;
-        Some(Word { text: &text[start..end], start, end })
-    };
-    std::iter::from_fn(next).collect()
-}
-
-fn is_apostrophe(character: char) -> bool {
-    matches!(character, '\'' | '’' | '‘' | '`')
+    let words = runs(text, |c| c.is_alphanumeric() || is_apostrophe(c));
+    words.map(|Range { start, end }| Word { text: &text[start..end], start, end }).collect()
 }
 
 impl Word<'_> {

@@ -55,7 +55,7 @@ impl<'a> Row<'a> {
     }
 
     pub(super) fn amount(&mut self, cell: Cell) -> Option<Usd> {
-        self.parse(cell, |text| Usd::parse(text).ok())
+        self.parse(cell, |text| text.parse().ok())
     }
 
     /// Hours a week.

@@ -3,7 +3,9 @@
 //! matter of `names`.
 
 use super::{Form, Prose, Word, is_unnamed};
+use crate::naming::title::is_canonical_roman;
 use crate::naming::words::{self, List};
+use crate::text::place_in;
 
 /// Letters of a word that has no spelling of English and so is read letter by letter, at the most;
 /// longer ones are misspelled words.
@@ -34,9 +36,9 @@ impl Prose<'_> {
     /// Writes web and mail addresses small.
     pub(super) fn form_addresses(&mut self) {
         for part in self.text.split_whitespace().filter(|part| is_address(part)) {
-            let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-            let first = self.list.partition_point(|word| word.start < start);
-            let next = self.list.partition_point(|word| word.start < start + part.len());
+            let bytes = place_in(self.text, part);
+            let first = self.list.partition_point(|word| word.start < bytes.start);
+            let next = self.list.partition_point(|word| word.start < bytes.end);
             for (word, form) in self.list[first..next].iter().zip(&mut self.forms[first..next]) {
                 if !word.has_small() {
                     *form = Form::Lower;
@@ -185,10 +187,8 @@ fn is_given_name(word: &str) -> bool {
 
 /// Whether a word is a numeral below forty; greater ones do not occur in prose.
 fn is_roman(word: &str) -> bool {
-    let units = word.trim_start_matches('X');
-    word.len() - units.len() <= 3
-        && matches!(units, "" | "I" | "II" | "III" | "IV" | "V" | "VI" | "VII" | "VIII" | "IX")
-        && !word.is_empty()
+    let is_small = !word.is_empty() && word.bytes().all(|letter| b"IVX".contains(&letter));
+    is_small && is_canonical_roman(word)
 }
 
 /// Whether a word has no spelling of English: no vowel, or a beginning or an end

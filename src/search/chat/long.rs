@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::reading::is_story;
 use crate::reader::Reader;
 use crate::search::interpret::QUERY_CHARACTERS_MAX;
+use crate::text::place_in;
 use crate::understand::sentences;
 
 /// A message longer than the reader takes.
@@ -78,8 +79,7 @@ fn cut(reader: &Reader, text: &str, sentence: Range<usize>) -> Vec<Range<usize>>
     }
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for word in text[sentence].split_whitespace().filter(|word| fits(reader, word)) {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        let bytes = start..start + word.len();
+        let bytes = place_in(text, word);
         match pieces.last_mut() {
             Some(last) if fits(reader, &text[last.start..bytes.end]) => last.end = bytes.end,
             _ => pieces.push(bytes),
