@@ -25,6 +25,7 @@ use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
+use crate::understand::Lookup;
 use crate::views::{Details, view};
 
 /// Flags from the operator's records.
@@ -85,7 +86,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     if asked.is_of_no_source() {
         return json(&Page::<()>::of(ListPage::EMPTY, paging));
     }
-    let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
+    let NonprofitPage { total, rows, plan, facets, .. } =
+        search(&Lookup::of(snapshot), &asked.query())?;
     let page = ListPage { total, rows: rows.iter().map(|row| Item::of(row, &kinds)).collect() };
     let page = Page::of(page, paging);
     let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;
