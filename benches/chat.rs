@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use almoner::search::chat::{Answer, Question, answer};
-use almoner::search::interpret;
+use almoner::search::nonprofits;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand::{Asker, Conversation, Frame, Sessions};
 use fastrand::Rng;
@@ -36,7 +36,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = data_dir(folder.path());
     let snapshot = snapshot::open(&data_dir).expect("a snapshot");
-    interpret::warm(&snapshot).expect("a whole snapshot");
+    nonprofits::warm(&snapshot).expect("a whole snapshot");
     println!("{} organizations", snapshot.manifest.organizations);
     let keys: Vec<Arc<str>> = (0..KEYS).map(|key| Arc::from(format!("key{key}"))).collect();
     let sessions = Sessions::default();

@@ -4,6 +4,9 @@
     recorded_answers.py --almoner target/release/almoner --data-dir D --record FILE [--requests 2000]
     recorded_answers.py --almoner target/release/almoner --data-dir D --compare FILE
 
+`--also FILE` adds what people asked: lines of JSON, each a query (`q`) or a conversation (`turns`, each with `q` or
+`say`); a query is asked of both readers and of the chat.
+
 A refactoring that is to change no answer records with the program before it, compares with the one after
 it, over the same data directory. The requests are drawn with a fixed seed from what the data directory
 itself answers (EINs and names) and from the tables in `data/`: lookups by EIN, typeahead, searches with
@@ -19,6 +22,7 @@ import json
 import random
 import sys
 import uuid
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -110,6 +114,23 @@ def requests(count, server):
         yield path, session
 
 
+def asked_in(path):
+    """Requests for the queries and conversations of a file, likewise."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        record = json.loads(line)
+        turns = [turn.get("q") or turn.get("say") for turn in record.get("turns", [])]
+        for query in [record["q"]] if "q" in record else []:
+            for model in ("minilm", "grammar"):
+                yield "/beta/nonprofits/search?" + urlencode({"q": query, "model": model}), None
+            narrowed = {"q": query, "state": "OH", "min_revenue": 100_000, "sort": "-assets", "facets": "state"}
+            yield "/beta/nonprofits/search?" + urlencode(narrowed), None
+            yield "/chat?" + urlencode({"q": query}), None
+        for kind, path_of in enumerate(("/chat", "/beta/nonprofits/search")):
+            session = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{path.name} {number} {kind}"))
+            for turn in turns:
+                yield f"{path_of}?" + urlencode({"q": turn}), session
+
+
 def comparable(body):
     try:
         document = json.loads(body)
@@ -129,6 +150,7 @@ def main():
     what.add_argument("--record", type=Path, help="where to keep the answers, a line of JSON each")
     what.add_argument("--compare", type=Path, help="what was recorded")
     parser.add_argument("--requests", type=int, default=2000)
+    parser.add_argument("--also", type=Path, action="append", default=[], help="queries and conversations to record too")
     arguments = parser.parse_args()
     try:
         server = Server(arguments.almoner, arguments.data_dir)
@@ -137,7 +159,8 @@ def main():
     try:
         if arguments.record:
             with arguments.record.open("w", encoding="utf-8") as out:
-                for path, session in requests(arguments.requests, server):
+                also = (request for path in arguments.also for request in asked_in(path))
+                for path, session in chain(requests(arguments.requests, server), also):
                     status, body = server.get(path, session)
                     kept = comparable(body)
                     digest = hashlib.sha256(kept.encode()).hexdigest()

@@ -9,14 +9,13 @@ use crate::index::typeahead::Scope;
 use crate::matching::{self, Matched, YesMin};
 use crate::record::{Ein, GrantStage, Organization};
 use crate::search::grants::{self, Direction, NonprofitGrants};
-use crate::search::interpret::{self, Presentation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::listing::Paging;
 use crate::search::people::{self, NonprofitPeople};
 use crate::search::standing::Standing;
 use crate::search::typeahead::{self, Suggestion};
 use crate::search::{SearchError, details, nonprofits};
 use crate::snapshot::{self, OpenError, Snapshot};
-use crate::understand::Frame;
+use crate::understand::{Frame, Lookup, QUERY_CHARACTERS_MAX, Request, interpret};
 
 /// What [`build()`] reads, and where it writes.
 #[derive(Clone, Debug)]
@@ -193,17 +192,10 @@ impl Nonprofits {
         size: usize,
     ) -> Result<SearchResults, SearchError> {
         let query: String = query.chars().take(QUERY_CHARACTERS_MAX).collect();
-        let question = Question {
-            q: Some(&query),
-            model: interpret::Model::default(),
-            earlier: None,
-            message: None,
-            explicit: &Frame::default(),
-        };
-        let mut understood = interpret::interpret(&self.snapshot, &question)?;
-        let presentation = Presentation { page: page.max(1), size, ..Presentation::default() };
-        let find = |query: &nonprofits::Query| nonprofits::search(&self.snapshot, query);
-        let found = understood.find(Some(&query), &presentation, find)?;
+        let lookup = &Lookup::of(&self.snapshot);
+        let mut understood = interpret(lookup, &Request::of(Some(&query), &Frame::default()))?;
+        let page = nonprofits::Query { page: page.max(1), size, ..nonprofits::Query::default() };
+        let found = nonprofits::search(lookup, &understood.query(page))?;
         Ok(SearchResults {
             total: found.total,
             message: understood.sentence(&found, None),

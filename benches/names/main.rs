@@ -28,7 +28,7 @@ use almoner::index::names::{Answer, Question};
 use almoner::reader::Reader;
 use almoner::record::OrgId;
 use almoner::snapshot::{self, Snapshot};
-use almoner::understand;
+use almoner::understand::{self, Lookup};
 use ways::NameQuery;
 
 /// How many questions of one kind leave out whom they name.
@@ -181,9 +181,9 @@ fn readings(snapshot: &Snapshot, options: &Options, random: &mut fastrand::Rng) 
     let reader = Reader::shared().expect("the embedded weights are whole");
     let print = |set: &str, text: &str, is_name: bool| {
         let message = reader.read(text, &[]).expect("a text");
-        let described = understand::decode(text, &message, None, snapshot).expect("whole indexes");
-        let evidence =
-            understand::evidence(text, snapshot, &described.heard).expect("whole indexes");
+        let lookup = &Lookup::of(snapshot);
+        let described = understand::decode(text, &message, None, lookup).expect("whole indexes");
+        let evidence = understand::evidence(text, lookup, &described.heard).expect("whole indexes");
         if let Some(evidence) = evidence {
             let evidence = Vec::from(evidence);
             let line = serde_json::json!({

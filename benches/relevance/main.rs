@@ -20,10 +20,9 @@ use almoner::embed::Lazy;
 use almoner::rank::{Feature, Features};
 use almoner::record::{Ein, OrgId};
 use almoner::search::candidates::Candidates;
-use almoner::search::interpret::{Model, Presentation, Question, interpret};
 use almoner::search::nonprofits::{self, Passage, Query};
 use almoner::snapshot::{self, Snapshot};
-use almoner::understand::Frame;
+use almoner::understand::{Frame, Lookup, Model, Request, interpret};
 use anyhow::Context as _;
 use clap::{Parser, ValueEnum};
 
@@ -95,7 +94,7 @@ fn measure(data_dir: &Path, arguments: &Arguments) -> anyhow::Result<()> {
     let mut figures: BTreeMap<(usize, &str), Vec<Figures>> = BTreeMap::new();
     for query in &judged {
         let asked = query_for(&snapshot, query.text, arguments.interpreter)?;
-        let found = nonprofits::search(&snapshot, &asked)?;
+        let found = nonprofits::search(&Lookup::of(&snapshot), &asked)?;
         let answer: Vec<Ein> = found.rows.iter().map(|row| row.organization.ein).collect();
         let mut rankings = vec![answer];
         let graded = graded(&snapshot, query)?;
@@ -159,16 +158,9 @@ fn present(snapshot: &Snapshot, judged: &[GradedQuery<'_>]) -> anyhow::Result<f6
 /// A query as the search endpoint asks it.
 fn query_for(snapshot: &Snapshot, text: &str, interpreter: Interpreter) -> anyhow::Result<Query> {
     let explicit = Frame::default();
-    let question = Question {
-        q: Some(text),
-        model: interpreter.into(),
-        earlier: None,
-        message: None,
-        explicit: &explicit,
-    };
-    let understood = interpret(snapshot, &question)?;
-    let paging = Presentation { page: 1, size: DEPTH, ..Presentation::default() };
-    Ok(understood.query(Some(text), paging))
+    let request = Request { model: interpreter.into(), ..Request::of(Some(text), &explicit) };
+    let page = Query { page: 1, size: DEPTH, ..Query::default() };
+    Ok(interpret(&Lookup::of(snapshot), &request)?.query(page))
 }
 
 fn eins(snapshot: &Snapshot, orgs: Vec<OrgId>) -> anyhow::Result<Vec<Ein>> {

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use almoner::search::chat::{Intent, Question, answer};
-use almoner::search::interpret::QUERY_CHARACTERS_MAX;
+use almoner::understand::QUERY_CHARACTERS_MAX;
 use almoner::snapshot::{self, Snapshot};
 use almoner::understand::{Conversation, Frame};
 use almoner::{build, fictional};

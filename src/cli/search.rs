@@ -16,11 +16,11 @@ use super::table::{Layout, Table, dollars, terminal_width};
 use super::{OUTPUT, Outcome, complain_plainly, misused, not_found};
 use crate::export::RowWriter as _;
 use crate::record::{Address, State};
-use crate::search::SearchError;
-use crate::search::interpret::{self, Interpretation, QUERY_CHARACTERS_MAX, Question};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, Rows};
 use crate::snapshot;
-use crate::understand::{Frame, described};
+use crate::understand::{
+    Frame, Interpretation, Lookup, QUERY_CHARACTERS_MAX, Request, described, interpret,
+};
 use crate::views::{self, Details};
 
 pub(super) use arguments::Arguments;
@@ -43,15 +43,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let snapshot = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
     let verbosity = arguments.verbosity.verbosity();
     let explicit = arguments.filters.frame();
-    let question = Question {
-        q: text,
-        model: arguments.interpreter(),
-        earlier: None,
-        message: None,
-        explicit: &explicit,
-    };
-    let mut understood = interpret::interpret(&snapshot, &question)?;
-    let query = understood.query(text, arguments.paging());
+    let request = Request { model: arguments.interpreter(), ..Request::of(text, &explicit) };
+    let lookup = Lookup::of(&snapshot);
+    let mut understood = interpret(&lookup, &request)?;
+    let query = understood.query(arguments.page_query());
     if query.relevance.words().is_some() && snapshot.vectors.is_none() {
         let distance =
             if query.distance_max.is_some() { "; --max-distance has no effect" } else { "" };
@@ -60,13 +55,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
              them is not shown{distance}"
         ));
     }
-    let mut listed = None;
-    let found = understood.find(text, &arguments.paging(), |query| {
-        let (found, rows) = nonprofits::list(&snapshot, query)?;
-        listed = Some(rows);
-        Ok::<_, SearchError>(found)
-    })?;
-    let mut rows = listed.into_iter().flatten().peekable();
+    let (found, rows) = nonprofits::list(&lookup, &query)?;
+    let mut rows = rows.peekable();
     if arguments.explain {
         complain_plainly(&explained(text.unwrap_or_default(), &understood, &found));
     }
@@ -75,7 +65,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let is_empty = rows.peek().is_none();
     let total = found.sorted.unwrap_or(found.total);
     write(&arguments, total, rows)?;
-    let size = arguments.paging().size as u64;
+    let size = arguments.page_query().size as u64;
     if arguments.format.format() != Format::Table && size < total {
         verbosity.say(&format!("of {total}, {size} at most are written: --limit all writes all"));
     }
@@ -85,8 +75,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The rows of an answer, if there is one.
-type Listed<'a> = Peekable<std::iter::Flatten<std::option::IntoIter<Rows<'a>>>>;
+/// The rows of an answer.
+type Listed<'a> = Peekable<Rows<'a>>;
 
 /// Writes the rows in the format asked for: at most `total`, and one line each.
 fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Result<()> {
@@ -95,7 +85,7 @@ fn write(arguments: &Arguments, total: u64, mut rows: Listed<'_>) -> anyhow::Res
         return Ok(());
     }
     let fields = Some(arguments.fields.clone()).filter(|fields| !fields.is_empty());
-    let lines = total.min(arguments.paging().size as u64).saturating_add(1);
+    let lines = total.min(arguments.page_query().size as u64).saturating_add(1);
     let mut out = arguments.pager.output(lines);
     let Some(records) = format.of_records() else { return write_table(&mut out, rows) };
     let is_whole = format != Format::Csv && fields.is_none();

@@ -30,7 +30,7 @@ use super::{DataDir, LISTEN_DEFAULT, ModelFolder, Outcome, complain, complain_pl
 use crate::embed::Lazy;
 use crate::http::{Access, App, Keys, Listen, LoggedAddress, Newest, Options, Reached, Server};
 use crate::language_model::LanguageModel;
-use crate::search::interpret;
+use crate::search::nonprofits;
 use crate::snapshot::{self, Manifest, Snapshot};
 
 /// The default threshold of a slow request: many times what the costliest query takes.
@@ -372,7 +372,7 @@ fn warm(snapshot: &Snapshot, language_model: Option<&LanguageModel>) {
 /// Makes ready what the first question would wait for: tables, the reader, the model. Without them everything
 /// else is answered.
 fn load_model(snapshot: &Snapshot) {
-    if let Err(cause) = interpret::warm(snapshot) {
+    if let Err(cause) = nonprofits::warm(snapshot) {
         error!(error = &cause as &dyn std::error::Error, "not ready for the first search");
     }
     if snapshot.manifest.model.is_none() {

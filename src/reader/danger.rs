@@ -37,7 +37,7 @@ static MODEL: LazyLock<MessageModel<KINDS>> =
 impl Reader {
     /// The danger in a message; `None` where it is likelier an ordinary one.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
-        let vector = self.model.embed_one(text)?;
+        let vector = self.vector(text)?;
         let [of_dangers @ .., none] =
             &MODEL.log_probabilities(danger_features(text, message), &vector);
         // The reader alone is wrong about some ordinary messages, and right about most others.

@@ -106,7 +106,7 @@ impl Reader {
         text: &str,
         message: &Message,
     ) -> Result<Vec<Prediction<DialogueAct>>, Error> {
-        let vector = self.model.embed_one(text)?;
+        let vector = self.vector(text)?;
         let scores = MODEL.log_probabilities(act_features(text, message), &vector);
         let mut all: Vec<Prediction<DialogueAct>> = DialogueAct::ALL
             .iter()

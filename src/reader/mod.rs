@@ -13,6 +13,7 @@ mod questions;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -202,6 +203,20 @@ impl Reader {
             language: whole(language, &Language::ALL),
             spans,
         })
+    }
+
+    /// The vector of a text. The latest of a thread is remembered: a message is weighed for danger and for its acts.
+    fn vector(&self, text: &str) -> Result<Vec<f32>, Error> {
+        thread_local! {
+            static LATEST: RefCell<(String, Vec<f32>)> = RefCell::default();
+        }
+        let known = LATEST.with_borrow(|(known, vector)| (known == text).then(|| vector.clone()));
+        if let Some(vector) = known.filter(|vector| !vector.is_empty()) {
+            return Ok(vector);
+        }
+        let vector = self.model.embed_one(text)?;
+        LATEST.set((text.to_owned(), vector.clone()));
+        Ok(vector)
     }
 
     /// The likeliest roles of words that stand in a row, and how likely each is: a linear-chain

@@ -11,12 +11,13 @@ use super::SearchError;
 use super::place_scope::{PlaceScope, Proximity};
 use crate::classify::{CodeClassifier, Distribution};
 use crate::index::columns::Bitmap;
-use crate::index::names::Question;
+use crate::index::names::{Answer, Question};
 use crate::index::vectors::{Matching, Nearest, Query, Vectors};
 use crate::processor_time::Account;
 use crate::rank::Features;
-use crate::record::{Ein, OrgId};
+use crate::record::OrgId;
 use crate::snapshot::{ModelError, Snapshot};
+use crate::understand::{Lookup, RelevanceQuery};
 
 /// Rows of the rankings by words and by meaning that are candidates, of those that match.
 pub const CANDIDATES_MAX: usize = 100;
@@ -28,49 +29,6 @@ pub const OF_CODE_MAX: usize = 40;
 /// such a code.
 const CODES_MAX: usize = 4;
 const CODE_PROBABILITY_MIN: f32 = 0.08;
-
-/// The text or nonprofit that rows are ranked against.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct RelevanceQuery {
-    /// The cause, in plain words.
-    pub text: Option<String>,
-    /// A nonprofit that rows should be similar to; its vector counts instead of the text's.
-    pub nonprofit: Option<Ein>,
-    /// The whole question as it was typed.
-    pub question: Option<String>,
-    /// Whether the question was read as a name.
-    pub is_name: bool,
-    /// Whether it may name somebody, who then comes first.
-    pub may_name: bool,
-    /// Prefixes of NTEE codes of the cause, in capitals.
-    pub ntee: Vec<String>,
-    /// Whether these codes cover the whole text: rows with one of them fit, when rows are sorted by a column.
-    pub ntee_is_text: bool,
-    /// The text for cosines if there is neither text nor nonprofit to rank by.
-    pub measured_with: Option<String>,
-}
-
-impl RelevanceQuery {
-    /// Ranks by plain words.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), ..Self::default() }
-    }
-
-    /// Whether rows can be ranked by it.
-    pub(super) fn ranks(&self) -> bool {
-        self.words().is_some() || self.nonprofit.is_some()
-    }
-
-    /// The text, unless it is blank.
-    pub fn words(&self) -> Option<&str> {
-        self.text.as_deref().map(str::trim).filter(|text| !text.is_empty())
-    }
-
-    /// The whole question, else the text.
-    pub(super) fn typed(&self) -> Option<&str> {
-        self.question.as_deref().or(self.words())
-    }
-}
 
 /// A ranking: its query and the rows that it may contain.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +76,7 @@ pub struct Candidates {
 
 /// Finds candidates and computes their features.
 pub struct Ranker<'a> {
-    pub(super) snapshot: &'a Snapshot,
+    pub(super) snapshot: &'a Lookup<'a>,
     pub(super) request: &'a RankingRequest<'a>,
     /// The vectors, and that of the text or of the nonprofit.
     pub(super) meaning: Option<(&'a Vectors, Vec<f32>)>,
@@ -126,7 +84,7 @@ pub struct Ranker<'a> {
 
 impl<'a> Ranker<'a> {
     pub fn new(
-        snapshot: &'a Snapshot,
+        snapshot: &'a Lookup<'a>,
         request: &'a RankingRequest<'a>,
     ) -> Result<Self, SearchError> {
         Ok(Self { snapshot, request, meaning: meaning(snapshot, request.query)? })
@@ -186,9 +144,7 @@ impl<'a> Ranker<'a> {
         let whole = request.query.question.as_deref().filter(|whole| *whole != text);
         let typed = request.query.typed().unwrap_or(text);
         let find_words = || {
-            let accepts = |org: OrgId| request.open.contains(org);
-            let named = Question { accepts: &accepts, ..Question::of(typed) };
-            let named = self.snapshot.names.find(&named)?.candidates;
+            let named = self.named(typed)?;
             let words = by_words(self.snapshot, request, text, CANDIDATES_MAX)?;
             let of_whole = whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
             Ok::<_, SearchError>((named, words, of_whole.transpose()?.unwrap_or_default()))
@@ -227,8 +183,22 @@ impl<'a> Ranker<'a> {
         if let Some(place) = request.place {
             others.extend(self.find_around(text, cause, place)?);
         }
-        let named = named.into_iter().map(|one| (one.org, one.probability)).collect();
         Ok(CandidateLists { named, words, meaning, others, cut, nearest })
+    }
+
+    /// The open rows that a question may name, with the probability of each.
+    fn named(&self, typed: &str) -> Result<Vec<(OrgId, f64)>, SearchError> {
+        let open = self.request.open;
+        let list = |found: &Answer| {
+            found.candidates.iter().map(|one| (one.org, one.probability)).collect()
+        };
+        // Understanding has looked up the same.
+        if open.count() == u64::from(self.snapshot.columns.organizations()) {
+            return Ok(list(&*self.snapshot.candidates(typed)?));
+        }
+        let accepts = |org: OrgId| open.contains(org);
+        let asked = Question { accepts: &accepts, ..Question::of(typed) };
+        Ok(list(&self.snapshot.names.find(&asked)?))
     }
 
     /// The candidates around a place, and in it if it is no filter.

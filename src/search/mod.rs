@@ -14,7 +14,6 @@ pub mod filings;
 pub mod funders;
 pub mod gaps;
 pub mod grants;
-pub mod interpret;
 pub mod library;
 pub mod listing;
 pub mod metrics;
@@ -26,7 +25,6 @@ pub mod people;
 mod place_scope;
 pub mod plan;
 pub mod provenance;
-pub mod questions;
 pub mod related;
 pub mod relevance;
 pub mod reliance;
@@ -36,6 +34,8 @@ pub mod standing;
 pub mod stories;
 pub mod tables;
 pub mod typeahead;
+
+use crate::understand::UnderstandError;
 
 /// Why a question has no answer: the snapshot is damaged, or its model is not at hand or failed.
 #[derive(Debug, thiserror::Error)]
@@ -54,4 +54,14 @@ pub enum SearchError {
     Embed(#[from] crate::embed::Error),
     #[error("the snapshot is damaged: the record of EIN {asked} holds EIN {found}")]
     OtherEin { asked: crate::record::Ein, found: crate::record::Ein },
+}
+
+impl From<UnderstandError> for SearchError {
+    fn from(error: UnderstandError) -> Self {
+        match error {
+            UnderstandError::Index(cause) => cause.into(),
+            UnderstandError::Reader(cause) => cause.into(),
+            UnderstandError::Embed(cause) => cause.into(),
+        }
+    }
 }

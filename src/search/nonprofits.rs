@@ -1,5 +1,7 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
+use std::thread;
+
 use super::SearchError;
 use super::candidates::{self, Candidates, Ranker, RankingRequest};
 use super::gaps::Gaps;
@@ -11,74 +13,13 @@ use super::relevance;
 use super::rows::ColumnOrder;
 use crate::index::columns::{Bitmap, Facet, FacetCount, Selection};
 use crate::query::{Figure, Filters, Sort, SortKey};
-use crate::record::{OrgId, Organization, Point};
+use crate::reader::Reader;
+use crate::record::{OrgId, Organization};
 use crate::snapshot::Snapshot;
+use crate::understand::{Frame, Lookup, Model, Request, interpret};
 
-pub use super::candidates::RelevanceQuery;
-pub use super::place_scope::PlaceHint;
 pub use super::rows::{NonprofitHit, Rows};
-
-/// A query for nonprofits.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Query {
-    /// Filters on every row.
-    pub filters: Filters,
-    /// The origin of distances; without it they are unknown.
-    pub origin: Option<Point>,
-    /// What rows are ranked by; it excludes nothing by itself.
-    pub relevance: RelevanceQuery,
-    /// The largest distance in meaning (1 − cosine) of a row to the text; no condition without a text.
-    pub distance_max: Option<f64>,
-    /// Applied in order; empty sorts by relevance.
-    pub sort: Vec<Order>,
-    /// From 1.
-    pub page: u64,
-    /// Rows of a page: 1 to [`SIZE_MAX`] for [`search`], any number for [`list`].
-    pub size: usize,
-    /// The facets by which the matches are counted.
-    pub facets: Vec<Facet>,
-    /// The place that words name; rows around it are ranked too.
-    pub place: Option<PlaceHint>,
-    /// Whether rows, their number and the facets are restricted to rows that have all words of the
-    /// text or are likely answers to it; if not, all other matches follow by meaning.
-    pub ends_with_text: bool,
-}
-
-impl Query {
-    /// The first rows of those that satisfy filters, the most relevant first.
-    pub fn of(filters: Filters, relevance: RelevanceQuery, size: usize) -> Self {
-        Self { filters, relevance, page: 1, size, ..Self::default() }
-    }
-}
-
-/// The key of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// How well rows fit the text; without a text by revenue, the greatest first. Later keys in a
-    /// list have no effect, since hardly two rows fit equally well; with a text, it has no effect
-    /// itself after another key.
-    Relevance,
-    /// A column.
-    By(Sort),
-}
-
-/// The name of [`Order::Relevance`] in interfaces.
-const RELEVANCE: &str = "relevance";
-
-impl Order {
-    /// The names of the orders in interfaces, each also with `-` in front for descending.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        std::iter::once(RELEVANCE).chain(SortKey::offered().map(SortKey::name))
-    }
-
-    /// The order of a name; relevance is best first in either direction.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text.strip_prefix('-').unwrap_or(text) {
-            RELEVANCE => Some(Self::Relevance),
-            _ => Sort::parse(text).map(Self::By),
-        }
-    }
-}
+pub use crate::understand::{Order, PlaceHint, Query, RelevanceQuery};
 
 /// One page of the matches.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -109,7 +50,7 @@ pub struct NonprofitPage {
 /// With a text and sorted by a column, the rows are those that fit the text (all within `distance_max`, if it
 /// is given; where none fits, the candidates), so that the
 /// greatest of those that fit come first, not the greatest of all.
-pub fn search(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, SearchError> {
+pub fn search(snapshot: &Lookup<'_>, query: &Query) -> Result<NonprofitPage, SearchError> {
     let (found, rows) = ranked(snapshot, query, query.size.min(SIZE_MAX))?;
     Ok(NonprofitPage { rows: rows.collect::<Result<_, _>>()?, ..found })
 }
@@ -121,7 +62,7 @@ pub fn search(snapshot: &Snapshot, query: &Query) -> Result<NonprofitPage, Searc
 /// # Errors
 /// As [`search`]; a row that cannot be read is an error of [`Rows`].
 pub fn list<'a>(
-    snapshot: &'a Snapshot,
+    snapshot: &Lookup<'a>,
     query: &Query,
 ) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
     ranked(snapshot, query, query.size)
@@ -167,12 +108,12 @@ impl NonprofitPage {
 
 /// The page of `size` rows, which are not read yet.
 fn ranked<'a>(
-    snapshot: &'a Snapshot,
+    snapshot: &Lookup<'a>,
     query: &Query,
     size: usize,
 ) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
-    let selection = snapshot.columns.select(&query.filters)?;
-    let Selection { matching, unknown, by_ceiling } = selection;
+    let selection = snapshot.select(&query.filters)?;
+    let Selection { matching, unknown, by_ceiling } = &*selection;
     let total = matching.count();
     let facets = |set: &Bitmap| {
         let counts = |facet: &Facet| Ok((*facet, snapshot.columns.facet(set, *facet)?));
@@ -182,27 +123,31 @@ fn ranked<'a>(
     let sorts = sorts(query);
     let sort = |set, by: Option<Vec<f32>>| {
         let order = ColumnOrder { set, sorts: sorts.clone(), origin: query.origin };
-        Rows::sorted(snapshot, order, skipped, size as u64, by)
+        Rows::sorted(snapshot.snapshot(), order, skipped, size as u64, by)
     };
     let (mut found, rows) = if !query.relevance.ranks() {
         let measured = candidates::measure(snapshot, query.relevance.measured_with.as_deref())?;
-        let facets = facets(&matching)?;
-        let rows = sort(matching, measured)?;
+        let facets = facets(matching)?;
+        let rows = sort(matching.clone(), measured)?;
         let best = rows.ordered().to_vec();
         (NonprofitPage { best, facets, ..NonprofitPage::of(total, Plan::columns(total)) }, rows)
     } else {
-        let scope = Scope::of(snapshot, query, &matching)?;
-        let request = scope.request(query, &matching, total);
+        let scope = Scope::of(snapshot, query, matching)?;
+        let request = scope.request(query, matching, total);
         let mut sorted = None;
         let listed;
         let (page, rows) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
             listed = page.of_text.take();
-            let rows = Rows::listed(snapshot, std::mem::take(&mut page.orgs), page.query.take());
+            let rows = Rows::listed(
+                snapshot.snapshot(),
+                std::mem::take(&mut page.orgs),
+                page.query.take(),
+            );
             (page, rows)
         } else {
             let mut page = relevance::fitting(snapshot, &request)?;
-            let set = match fitting(snapshot, query, &matching)? {
+            let set = match fitting(snapshot, query, matching)? {
                 Some(mut fitting) => {
                     // Codes decide what fits, and names where no code was filed.
                     if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
@@ -222,14 +167,14 @@ fn ranked<'a>(
             (page, rows)
         };
         let found = NonprofitPage::of(page.total, page.plan);
-        let facets = facets(listed.as_ref().unwrap_or(&matching))?;
+        let facets = facets(listed.as_ref().unwrap_or(matching))?;
         (NonprofitPage { sorted, best: page.best, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
     found.plan.states_if_partial = snapshot.coverage.states_if_partial();
-    (found.unknown, found.by_ceiling) = (unknown, by_ceiling);
+    (found.unknown, found.by_ceiling) = (*unknown, *by_ceiling);
     found.skipped = skipped;
     Ok((found, rows))
 }
@@ -242,11 +187,11 @@ struct Scope {
 }
 
 impl Scope {
-    fn of(snapshot: &Snapshot, query: &Query, matching: &Bitmap) -> Result<Self, SearchError> {
+    fn of(snapshot: &Lookup<'_>, query: &Query, matching: &Bitmap) -> Result<Self, SearchError> {
         let Some(hint) = &query.place else { return Ok(Self { open: None, place: None }) };
         let filters = || Filters { areas: Vec::new(), ..query.filters.clone() };
-        let open = hint.is_filter.then(|| snapshot.columns.select(&filters()));
-        let open = open.transpose()?.map(|selection| selection.matching);
+        let open = hint.is_filter.then(|| snapshot.select(&filters()));
+        let open = open.transpose()?.map(|selection| selection.matching.clone());
         let place = PlaceScope::of(snapshot, hint, open.as_ref().unwrap_or(matching))?;
         Ok(Self { open, place: Some(place) })
     }
@@ -283,10 +228,11 @@ pub fn candidates(
     others: &[OrgId],
 ) -> Result<Option<(Candidates, Vec<Passage>)>, SearchError> {
     let Some(text) = query.relevance.words() else { return Ok(None) };
-    let matching = snapshot.columns.select(&query.filters)?.matching;
-    let total = matching.count();
-    let scope = Scope::of(snapshot, query, &matching)?;
-    let request = scope.request(query, &matching, total);
+    let snapshot = &Lookup::of(snapshot);
+    let selection = snapshot.select(&query.filters)?;
+    let (matching, total) = (&selection.matching, selection.matching.count());
+    let scope = Scope::of(snapshot, query, matching)?;
+    let request = scope.request(query, matching, total);
     let ranker = Ranker::new(snapshot, &request)?;
     let candidates = ranker.candidates(text)?;
     let orgs = candidates.rows.iter().map(|(org, _)| org).chain(others);
@@ -335,4 +281,29 @@ fn sorts(query: &Query) -> Vec<Sort> {
         sorts.extend([BY_REVENUE, BY_ASSETS]);
     }
     sorts
+}
+
+/// Warms up what the first queries would otherwise wait for: the tables of the grammar, by a
+/// question for the first nonprofit of the snapshot, and meanwhile the trained reader.
+pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
+    let rehearse = || -> Result<(), SearchError> {
+        if snapshot.columns.organizations() == 0 {
+            return Ok(());
+        }
+        let first = snapshot.records.organization(OrgId::new(0))?;
+        let state = first.address.state.map(|state| state.code().to_owned());
+        let place = [first.address.city, state];
+        let q =
+            [Some(first.name)].into_iter().chain(place).flatten().collect::<Vec<_>>().join(", ");
+        let (lookup, explicit) = (&Lookup::of(snapshot), &Frame::default());
+        let request = Request { model: Model::Grammar, ..Request::of(Some(&q), explicit) };
+        let page = Query { size: 1, ..Query::default() };
+        search(lookup, &interpret(lookup, &request)?.query(page))?;
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let rehearsal = scope.spawn(rehearse);
+        Reader::shared()?;
+        rehearsal.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }

@@ -6,21 +6,9 @@ use super::SearchError;
 use crate::index::columns::{Bitmap, Facet};
 use crate::query::{Area, Filters};
 use crate::record::{OrgId, State};
-use crate::snapshot::Snapshot;
-use crate::understand::Surroundings;
+use crate::understand::{Lookup, PlaceHint, Surroundings};
 
-/// A place in words.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PlaceHint {
-    /// The place itself: any of these areas.
-    pub areas: Vec<Area>,
-    /// The surroundings.
-    pub surroundings: Vec<Surroundings>,
-    /// Whether `areas` are also among the filters; if not, they only rank.
-    pub is_filter: bool,
-}
-
-/// The same over the rows of a snapshot that satisfy every filter but the place.
+/// A place in words over the rows that satisfy every filter but the place.
 #[derive(Debug, Clone)]
 pub struct PlaceScope {
     pub inside: Bitmap,
@@ -44,13 +32,13 @@ pub enum Proximity {
 impl PlaceScope {
     /// `open` are the rows that satisfy every filter but the place.
     pub(super) fn of(
-        snapshot: &Snapshot,
+        snapshot: &Lookup<'_>,
         hint: &PlaceHint,
         open: &Bitmap,
     ) -> Result<Self, SearchError> {
         let within = |areas: Vec<Area>, without: &[&Bitmap]| {
             let filters = Filters { areas, ..Filters::default() };
-            let mut set = snapshot.columns.select(&filters)?.matching;
+            let mut set = snapshot.select(&filters)?.matching.clone();
             set.intersect(open);
             without.iter().for_each(|other| set.subtract(other));
             Ok::<_, SearchError>(set)

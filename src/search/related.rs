@@ -6,6 +6,7 @@ use crate::query::Filters;
 use crate::record::{Article, Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::taxonomy;
+use crate::understand::Lookup;
 
 /// Nonprofits and articles that are named, at most.
 const NONPROFITS_MAX: usize = 10;
@@ -30,7 +31,8 @@ pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, Se
         None => RelevanceQuery::text(about.as_str()),
     };
     let filters = Filters { not_eins: vec![ein], ..Filters::default() };
-    let found = nonprofits::search(snapshot, &Query::of(filters, like, NONPROFITS_MAX))?;
+    let found =
+        nonprofits::search(&Lookup::of(snapshot), &Query::of(filters, like, NONPROFITS_MAX))?;
     let nonprofits =
         found.rows.into_iter().map(|NonprofitHit { organization, .. }| organization).collect();
     let hits = library::about(snapshot, &about, 0, ARTICLES_MAX)?;

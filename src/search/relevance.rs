@@ -18,7 +18,7 @@ use crate::index::columns::Bitmap;
 use crate::naming;
 use crate::rank::{self, FIT_MIN, READ_MAX, Reading};
 use crate::record::OrgId;
-use crate::snapshot::Snapshot;
+use crate::understand::Lookup;
 
 /// How likely a nonprofit must be meant, beside the likeliest, to come before all others where the question
 /// is read as a name.
@@ -236,7 +236,7 @@ impl Ranker<'_> {
 
 /// The rows of a page, `skipped` before it and `size` on it.
 pub(super) fn page(
-    snapshot: &Snapshot,
+    snapshot: &Lookup<'_>,
     request: &RankingRequest<'_>,
     skipped: u64,
     size: usize,
@@ -274,7 +274,7 @@ pub(super) fn page(
 /// Every matching row that fits, to be sorted by something else: all that are within the distance when one is
 /// given; where none fits, the candidates.
 pub(super) fn fitting(
-    snapshot: &Snapshot,
+    snapshot: &Lookup<'_>,
     request: &RankingRequest<'_>,
 ) -> Result<Page, SearchError> {
     // Sorted rows are those of the place alone.

@@ -1,13 +1,13 @@
 //! The sentence about an answer: how the query was read, and how many nonprofits match.
 
-use super::interpret::Interpretation;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{
-    self, AlternativeReading, Frame, NameUse, NamedPlace, Step, described, has_stem, tells,
+    self, AlternativeReading, Frame, Interpretation, NameUse, NamedPlace, Step, described,
+    has_stem, tells,
 };
 
 /// Bytes of a word of the cause that is worth looking for in the rows.

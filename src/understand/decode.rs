@@ -16,7 +16,7 @@ use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{self, Edit, Value, join_states};
 use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
-use super::names::Names;
+use super::lookup::Names;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::place_assignment::PlaceMention;
@@ -435,8 +435,7 @@ impl Decoder<'_> {
             return Ok(());
         }
         let asked = without_article(self.words(span));
-        let naming = self.names.named(asked)?;
-        let found = organization::organization(asked, &naming, wanted);
+        let found = organization::named_organization(asked, wanted, self.names)?;
         let meaning = organization::meaning(&found);
         self.take(span, Value::Organization(found), &meaning);
         Ok(())

@@ -60,6 +60,12 @@ pub struct Organization {
 }
 
 impl Organization {
+    /// One that is known, asked for by a name.
+    pub fn known(name: String, ein: Ein, wanted: NameUse) -> Self {
+        let asked = name.clone();
+        Self { name, other_name: None, ein: Some(ein), asked, namesakes: 1, wanted }
+    }
+
     /// Its name and by which other one it was found.
     pub fn described(&self) -> String {
         match &self.other_name {

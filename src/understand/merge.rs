@@ -29,9 +29,10 @@ impl Frame {
         }
     }
 
-    /// The slots of `explicit`, and those of this frame where `explicit` has none.
+    /// The slots of `explicit`, and those of this frame where `explicit` has none; and the slots of this frame
+    /// that are overruled by another value.
     #[must_use]
-    pub fn overridden_by(&self, explicit: &Self) -> Self {
+    pub fn overridden_by(&self, explicit: &Self) -> (Self, Vec<&'static str>) {
         // Parameters set no cause, name or order; a new field has to be added here.
         let Self {
             places,
@@ -51,13 +52,20 @@ impl Frame {
             cause_ntee: _,
             cause_is_term: _,
         } = explicit;
-        let mut merged = self.clone();
+        let (mut merged, mut overruled) = (self.clone(), Vec::new());
+        let mut note = |slot, is_overruled: bool| overruled.extend(is_overruled.then_some(slot));
         if let [place] = &places[..] {
             merged.places = place_over(&self.places, place);
             // A wanted value is not excluded.
             let same =
                 |other: &NamedPlace| other.areas.iter().any(|area| place.areas.contains(area));
             merged.not_places.retain(|other| !same(other));
+            let is_narrowed = |place: &NamedPlace| {
+                let is_city = |own: &NamedPlace| own.city.is_some() && own.city == place.city;
+                self.places.iter().any(|own| is_city(own) && own.state == place.state)
+            };
+            let is_other = merged.places != self.places && !merged.places.iter().all(is_narrowed);
+            note("place", !self.places.is_empty() && is_other);
         }
         let overlaps = |a: &str, b: &str| {
             let (a, b) = (a.to_ascii_uppercase(), b.to_ascii_uppercase());
@@ -65,54 +73,33 @@ impl Frame {
         };
         merged.not_ntee.retain(|barred| !ntee.iter().any(|asked| overlaps(asked, barred)));
         for (figure, range) in merged.ranges.iter_mut() {
-            *range = range_over(*range, ranges[figure]);
+            let own = *range;
+            *range = range_over(own, ranges[figure]);
+            let is_lost = |own: Option<f64>, new| own.is_some() && own != new;
+            note(figure.name(), is_lost(own.min, range.min) || is_lost(own.max, range.max));
         }
         if !sdgs.is_empty() {
             merged.sdgs = *sdgs;
         }
-        override_list(&mut merged.ntee, ntee);
-        override_list(&mut merged.sizes, sizes);
-        override_list(&mut merged.subsections, subsections);
+        note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
+        note("codes", override_list(&mut merged.ntee, ntee));
+        note("size", override_list(&mut merged.sizes, sizes));
+        note("subsection", override_list(&mut merged.subsections, subsections));
         merged.flags = self.flags.overridden_by(flags);
-        merged
-    }
-
-    /// The slots of this frame that `explicit` overrides with another value.
-    pub fn overruled_by(&self, explicit: &Self) -> Vec<&'static str> {
-        let merged = self.overridden_by(explicit);
-        let narrowed = merged.places.iter().all(|place| {
-            self.places
-                .iter()
-                .any(|own| own.city.is_some() && own.city == place.city && own.state == place.state)
-        });
-        let is_other_place = merged.places != self.places && !narrowed;
-        let ranges = self.ranges.bounded().map(|(figure, own)| {
-            let new = merged.ranges[figure];
-            let lost = (own.min.is_some() && own.min != new.min)
-                || (own.max.is_some() && own.max != new.max);
-            (figure.name(), lost)
-        });
-        let lists = [
-            ("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs),
-            ("codes", !self.ntee.is_empty() && merged.ntee != self.ntee),
-            ("size", !self.sizes.is_empty() && merged.sizes != self.sizes),
-            ("subsection", !self.subsections.is_empty() && merged.subsections != self.subsections),
-        ];
-        let flags = self
-            .flags
-            .asked()
-            .map(|(flag, asked)| (flag.definition().slot, merged.flags[flag] != Some(asked)));
-        let places = [("place", !self.places.is_empty() && is_other_place)];
-        let slots = places.into_iter().chain(ranges).chain(lists).chain(flags);
-        slots.filter(|(_, is_overruled)| *is_overruled).map(|(slot, _)| slot).collect()
+        for (flag, asked) in self.flags.asked() {
+            note(flag.definition().slot, merged.flags[flag] != Some(asked));
+        }
+        (merged, overruled)
     }
 }
 
-/// Takes the explicit list, unless it is empty.
-fn override_list<T: Clone>(own: &mut Vec<T>, asked: &[T]) {
-    if !asked.is_empty() {
-        *own = asked.to_vec();
+/// Takes the explicit list, unless it is empty; whether it takes the place of others.
+fn override_list<T: Clone + PartialEq>(own: &mut Vec<T>, asked: &[T]) -> bool {
+    if asked.is_empty() {
+        return false;
     }
+    let had = std::mem::replace(own, asked.to_vec());
+    !had.is_empty() && had != asked
 }
 
 /// Both explicit bounds; the other bound stays if the two leave anything.
@@ -227,7 +214,7 @@ mod tests {
         ] {
             let frame = Frame { places: vec![own], ..Frame::default() };
             let explicit = Frame { places: vec![asked], ..Frame::default() };
-            let merged = frame.overridden_by(&explicit);
+            let (merged, _) = frame.overridden_by(&explicit);
             assert_eq!(merged.city(), city_then);
             assert_eq!(merged.state().map(State::code), state_then);
         }

@@ -4,6 +4,9 @@
 //! without the model, by [`tag`]: recognisers of amounts, places, goals, codes and names give each
 //! span its value, and `edit` changes the frame by it. [`or_name`] decides whether the whole query
 //! is a name instead. [`Sessions`] keep the frames for the next message.
+//!
+//! [`interpret()`] is the door: a text, a session and parameters become a [`Query`] and what explains it. Every
+//! [`Lookup`] in the data is made once a request.
 
 mod amount;
 mod area;
@@ -15,13 +18,16 @@ mod conversation;
 mod decode;
 mod edit;
 mod frame;
+mod interpret;
+mod lookup;
 mod merge;
-mod names;
 mod naming;
 mod organization;
 mod phrases;
 mod place;
 mod place_assignment;
+mod query;
+mod question;
 mod reading;
 mod reference;
 mod region;
@@ -35,6 +41,10 @@ mod year;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
+use crate::embed;
+use crate::mapped::Damage;
 use crate::query::Figure;
 
 pub use amount::sole_amount;
@@ -48,20 +58,36 @@ pub use edit::Step;
 pub use frame::{
     AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
-pub use names::{Lookup, Names};
+pub use interpret::{
+    Extent, Interpretation, Model, QUERY_CHARACTERS_MAX, Request, Span, interpret,
+};
+pub use lookup::{Lookup, Names};
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
 #[cfg(any(test, feature = "internals"))]
 pub use organization::evidence;
-pub use organization::{or_name, organization};
+pub use organization::{named_organization, or_name};
 pub use phrases::is_generic;
 pub use place::{named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
+pub use query::{Order, PlaceHint, Query, RelevanceQuery};
+pub use question::{Question, year_of};
 pub use reading::EVIDENCE;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
 pub use year::is_bounded as has_year_bound;
+
+/// Why a text is not understood: the snapshot is damaged, or the trained reader is not at hand or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum UnderstandError {
+    #[error("an index of the snapshot cannot be read")]
+    Index(#[from] Damage),
+    #[error("the reader of messages cannot be used")]
+    Reader(#[from] Arc<embed::Error>),
+    #[error("the text cannot be embedded")]
+    Embed(#[from] embed::Error),
+}
 
 /// Whether a text has a word for any nonprofits, of which it means several: `association` may be part
 /// of a name.

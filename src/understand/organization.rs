@@ -42,12 +42,10 @@ fn name_span(query: &str) -> Span<usize> {
 }
 
 /// `None` if it cannot be a name: a question, more words than names have, or no word of any name.
-/// Looks the query up unless `naming` has it.
 fn weigh(
     query: &str,
     names: &dyn Names,
     description: &Understanding,
-    naming: Option<NameMatches>,
 ) -> Result<Option<NameReading>, Damage> {
     let (tokens, span) = (Tokens::of(query), name_span(query));
     let is_question = tokens.list.iter().any(|token| token.is_punctuation('?'));
@@ -55,7 +53,7 @@ fn weigh(
     if is_question || words == 0 || words > WORDS_MAX {
         return Ok(None);
     }
-    let naming = naming.map_or_else(|| names.named(&query[span.clone()]), Ok)?;
+    let naming = names.named(&query[span.clone()])?;
     // Words that occur in no name are no evidence of a name.
     if naming.candidates.is_empty() {
         return Ok(None);
@@ -75,7 +73,7 @@ pub fn evidence(
     if says_who(described) {
         return Ok(None);
     }
-    Ok(weigh(query, names, described, None)?.map(|weighed| weighed.evidence))
+    Ok(weigh(query, names, described)?.map(|weighed| weighed.evidence))
 }
 
 /// A query as it was understood, or as the name of a nonprofit, whichever is likelier.
@@ -85,15 +83,13 @@ pub fn or_name(
     described: Understanding,
 ) -> Result<Understanding, Damage> {
     // A name found in a query may be only a part of the whole name: `640 Thomas Overton Moore Chapter`.
-    if described.frame.organization.is_some() {
-        let naming = names.named(&query[name_span(query)])?;
-        if naming.is_all_of_it() {
-            let frame = Frame { organization: None, ..described.frame };
-            let described = Understanding { frame, ..described };
-            return likelier(query, names, described, Some(naming));
-        }
+    if described.frame.organization.is_some()
+        && names.named(&query[name_span(query)])?.is_all_of_it()
+    {
+        let frame = Frame { organization: None, ..described.frame };
+        return likelier(query, names, Understanding { frame, ..described });
     }
-    if says_who(&described) { Ok(described) } else { likelier(query, names, described, None) }
+    if says_who(&described) { Ok(described) } else { likelier(query, names, described) }
 }
 
 /// Whether an EIN, or a name that other words announce, identifies the organization already.
@@ -101,17 +97,11 @@ fn says_who(understanding: &Understanding) -> bool {
     understanding.frame.organization.is_some() || !understanding.frame.eins.is_empty()
 }
 
-/// `naming` is the lookup of the query as a name, if it was made already.
-fn likelier(
-    query: &str,
-    names: &dyn Names,
-    other: Understanding,
-    naming: Option<NameMatches>,
-) -> Result<Understanding, Damage> {
+fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Understanding, Damage> {
     // Words that only name a kind of nonprofit do not name an organization missing from the data: `food bank`.
     let is_a_kind = other.frame.cause_is_term && other.frame.without_cause().is_empty();
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind;
-    let Some(weighed) = weigh(query, names, &other, naming)? else {
+    let Some(weighed) = weigh(query, names, &other)? else {
         let span = name_span(query);
         return match is_surely_one && !span.is_empty() {
             true => by_its_words(query, span, names, other),
@@ -186,20 +176,28 @@ fn as_name(
     Understanding { frame, parts, unread: Vec::new(), described, ..other }
 }
 
-/// The nonprofit asked for by a name, resolved as far as the name allows.
-pub fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organization {
-    let asked = asked.to_owned();
+/// The nonprofit asked for by a name, resolved as far as the data allows.
+pub fn named_organization(
+    asked: &str,
+    wanted: NameUse,
+    names: &dyn Names,
+) -> Result<Organization, Damage> {
+    Ok(organization(asked, &names.named(asked)?, wanted))
+}
+
+pub(super) fn organization(asked: &str, naming: &NameMatches, wanted: NameUse) -> Organization {
     let similar = || naming.dominant().filter(|_| wanted == NameUse::Similar);
     match naming.sure().or_else(similar) {
         Some(one) => {
-            let (name, other_name) = (one.name.clone(), one.other_name.clone());
-            Organization { name, other_name, ein: Some(one.ein), asked, namesakes: 1, wanted }
+            let (asked, other_name) = (asked.to_owned(), one.other_name.clone());
+            let known = Organization::known(one.name.clone(), one.ein, wanted);
+            Organization { asked, other_name, ..known }
         }
         None => Organization {
             name: asked.trim().to_owned(),
             other_name: None,
             ein: None,
-            asked,
+            asked: asked.to_owned(),
             namesakes: naming.namesakes(),
             wanted,
         },

@@ -109,8 +109,7 @@ pub(super) fn evidence(
     // A frame without conditions needs no count.
     if let Some(one) = likeliest.filter(|_| filters != Frame::default()) {
         is_empty = names.count(&filters)? == 0;
-        let same = || Frame { eins: vec![one.ein], ..filters.clone() };
-        is_satisfied = !is_empty && names.count(&same())? > 0;
+        is_satisfied = !is_empty && names.satisfies(&filters, one.ein)?;
     }
     let is_joined = tokens.list.iter().any(|token| token.is_joint());
     let pairs = [

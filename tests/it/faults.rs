@@ -23,6 +23,7 @@ use almoner::search::nonprofits::{NonprofitHit, Order, Query, RelevanceQuery, se
 use almoner::search::typeahead::{Suggestion, suggest};
 use almoner::search::{SearchError, details::details, feed, metrics, stories};
 use almoner::snapshot::{FORMAT, OpenError, Snapshot, current, open, open_with, verify};
+use almoner::understand::Lookup;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::fixture::{command, run, text};
@@ -199,9 +200,9 @@ impl List {
 
     fn ask(&self, snapshot: &Snapshot) -> Result<Answer, SearchError> {
         let told = match self {
-            Self::Stories(query) => format!("{:?}", stories::search(snapshot, query)?),
-            Self::Metrics(query) => format!("{:?}", metrics::search(snapshot, query)?),
-            Self::Posts(query) => format!("{:?}", feed::search(snapshot, query)?),
+            Self::Stories(query) => format!("{:?}", stories::search(&Lookup::of(snapshot), query)?),
+            Self::Metrics(query) => format!("{:?}", metrics::search(&Lookup::of(snapshot), query)?),
+            Self::Posts(query) => format!("{:?}", feed::search(&Lookup::of(snapshot), query)?),
         };
         Ok(Answer::List(told))
     }
@@ -292,7 +293,7 @@ impl Questions {
         let Some(query) = self.queries.get(number) else {
             return self.lists[number - self.queries.len()].ask(snapshot);
         };
-        let found = search(snapshot, query)?;
+        let found = search(&Lookup::of(snapshot), query)?;
         Ok(Answer::Page(found.total, found.rows))
     }
 }

@@ -56,7 +56,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("QUERY_WORDS_MAX", index::fulltext::QUERY_WORDS_MAX.to_string()),
         ("TERMS_MAX", index::names::TERMS_MAX.to_string()),
         ("STEPS_MAX", index::names::STEPS_MAX.to_string()),
-        ("QUERY_CHARACTERS_MAX", search::interpret::QUERY_CHARACTERS_MAX.to_string()),
+        ("QUERY_CHARACTERS_MAX", understand::QUERY_CHARACTERS_MAX.to_string()),
         ("MESSAGE_CHARACTERS_MAX", search::chat::MESSAGE_CHARACTERS_MAX.to_string()),
         ("TOKENS_MAX", reader::TOKENS_MAX.to_string()),
         ("NAME_CHARACTERS_MAX", matching::NAME_CHARACTERS_MAX.to_string()),

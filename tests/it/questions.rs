@@ -12,7 +12,7 @@ use almoner::search::grants::{self, Basis, Direction, NonprofitQuery};
 use almoner::search::listing::Paging;
 use almoner::search::people;
 use almoner::snapshot::Snapshot;
-use almoner::understand::{Conversation, Frame, Names};
+use almoner::understand::{Conversation, Frame, Lookup, Names};
 
 use crate::fixture::{run, text};
 
@@ -34,7 +34,11 @@ static PAYERS: LazyLock<Payers> = LazyLock::new(|| {
     let filers = all.filter(|org| !snapshot.records.filings(*org).unwrap().is_empty());
     let organizations = filers.map(|org| snapshot.records.organization(org).unwrap());
     let is_sure = |one: &Organization| {
-        snapshot.named(&one.name).unwrap().sure().is_some_and(|found| found.ein == one.ein)
+        Lookup::of(&snapshot)
+            .named(&one.name)
+            .unwrap()
+            .sure()
+            .is_some_and(|found| found.ein == one.ein)
     };
     let organizations = organizations.filter(is_sure).collect();
     Payers { folder, snapshot, organizations }

@@ -6,10 +6,11 @@
 use almoner::places;
 use almoner::query::{Area, Figure, Flag, Range, Ranges};
 use almoner::record::{Organization, Point, Usd, as_written};
-use almoner::search::interpret::{Interpretation, Model, Presentation, Question, interpret};
 use almoner::search::listing::SIZE_MAX;
 use almoner::search::nonprofits::{NonprofitPage, search};
-use almoner::understand::{Conversation, Frame, NamedPlace};
+use almoner::understand::{
+    Conversation, Frame, Interpretation, Lookup, Model, NamedPlace, Query, Request, interpret,
+};
 use proptest::prelude::*;
 
 use crate::country::COUNTRY;
@@ -208,17 +209,17 @@ fn ask(
     model: Model,
     earlier: Option<&Conversation>,
 ) -> (Interpretation, NonprofitPage) {
-    let question = Question { q: Some(q), model, earlier, message: None, explicit };
-    let mut understood = interpret(&COUNTRY.snapshot, &question).unwrap();
-    let paging = Presentation { page: 1, size: SIZE_MAX, ..Presentation::default() };
-    let found =
-        understood.find(Some(q), &paging, |query| search(&COUNTRY.snapshot, query)).unwrap();
+    let request = Request { model, earlier, ..Request::of(Some(q), explicit) };
+    let lookup = &Lookup::of(&COUNTRY.snapshot);
+    let mut understood = interpret(lookup, &request).unwrap();
+    let page = Query { page: 1, size: SIZE_MAX, ..Query::default() };
+    let found = search(lookup, &understood.query(page)).unwrap();
     (understood, found)
 }
 
 fn check(q: &str, understood: &Interpretation, found: &NonprofitPage) -> Result<(), TestCaseError> {
     let frame = &understood.frame;
-    let admits = understood.query(Some(q), Presentation::default()).filters.admits_ceilings;
+    let admits = understood.clone().query(Query::default()).filters.admits_ceilings;
     let verdicts: Vec<Option<bool>> = COUNTRY
         .organizations
         .iter()

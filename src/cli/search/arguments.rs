@@ -8,8 +8,8 @@ use crate::cli::pager::PagerArguments;
 use crate::cli::{DataDir, ModelFolder};
 use crate::export::lines;
 use crate::query::{Sort, SortKey};
-use crate::search::interpret::{Model, Presentation};
 use crate::search::nonprofits::Order;
+use crate::understand::{Model, Query};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Arguments {
@@ -79,8 +79,8 @@ impl Arguments {
         (!self.text.is_empty()).then(|| text.trim().to_owned())
     }
 
-    pub(super) fn paging(&self) -> Presentation {
-        Presentation {
+    pub(super) fn page_query(&self) -> Query {
+        Query {
             origin: self.filters.origin(),
             distance_max: self.max_distance,
             sort: self.sort.clone(),
@@ -89,7 +89,7 @@ impl Arguments {
                 Limit::Rows(rows) => rows,
                 Limit::All => usize::MAX,
             },
-            ..Presentation::default()
+            ..Query::default()
         }
     }
 

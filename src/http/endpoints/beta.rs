@@ -7,9 +7,10 @@ pub(crate) mod question;
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};
-use crate::search::interpret::{Question, interpret};
+use crate::search::SearchError;
 use crate::search::nonprofits::search;
 use crate::search::relevance::RANKED_MAX;
+use crate::understand::{Lookup, Request, interpret};
 use answer::Answer;
 use params::Params;
 use question::answered_by;
@@ -26,16 +27,12 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let (earlier, session) = context.earlier(asked.session);
-    let question = Question {
-        q: asked.q.as_deref(),
-        model: asked.model,
-        earlier: earlier.as_ref(),
-        message: None,
-        explicit: &asked.explicit(),
-    };
-    let mut understood = interpret(snapshot, &question)?;
-    let found =
-        understood.find(asked.q.as_deref(), &asked.paging(), |query| search(snapshot, query))?;
+    let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
+    let request =
+        Request { model: asked.model, earlier: earlier.as_ref(), ..Request::of(q, explicit) };
+    let lookup = &Lookup::of(snapshot);
+    let mut understood = interpret(lookup, &request).map_err(SearchError::from)?;
+    let found = search(lookup, &understood.query(asked.page_query()))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
     let answered_by = answered_by.transpose()?;
     let reply = json(&Answer::of(&asked, &understood, &found, (answered_by, session)))?;
@@ -65,12 +62,7 @@ pub(crate) fn query(
 ) -> Result<crate::search::nonprofits::Query, ApiError> {
     let asked = Params::read(input)?;
     let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
-    let question = Question { q, model: asked.model, earlier: None, message: None, explicit };
-    let mut understood = interpret(snapshot, &question)?;
-    let query = std::cell::Cell::new(None);
-    understood.find(q, &asked.paging(), |asked| {
-        query.set(Some(asked.clone()));
-        search(snapshot, asked)
-    })?;
-    Ok(query.take().expect("every question is asked"))
+    let request = Request { model: asked.model, ..Request::of(q, explicit) };
+    let understood = interpret(&Lookup::of(snapshot), &request);
+    Ok(understood.map_err(SearchError::from)?.query(asked.page_query()))
 }

@@ -18,6 +18,7 @@ use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQue
 use crate::search::relevance::RANKED_MAX;
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
+use crate::understand::Lookup;
 use crate::views::{Details, view};
 
 pub(crate) const Q: Parameter<Text, Optional> =
@@ -50,7 +51,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     if asked.filters.is_of_no_source() {
         return Page::<()>::of(ListPage::EMPTY, paging).reply();
     }
-    let NonprofitPage { total, rows, plan, facets, .. } = search(snapshot, &asked.query())?;
+    let NonprofitPage { total, rows, plan, facets, .. } =
+        search(&Lookup::of(snapshot), &asked.query())?;
     let page = ListPage { total, rows: rows.iter().map(|row| Item::of(row, &kinds)).collect() };
     let page = Page::of(page, paging);
     let reply = json(&Answer { page, facets: FacetCounts::of(&facets) })?;

@@ -18,11 +18,11 @@ use crate::http::interface::route::Route;
 use crate::places;
 use crate::query::{Figure, SortKey};
 use crate::record::{Point, State, Zip5};
+use crate::search::SearchError;
 use crate::search::details::details;
-use crate::search::interpret::{Interpretation, Question, interpret};
 use crate::search::nonprofits::{NonprofitPage, search as find};
 use crate::taxonomy;
-use crate::understand::{Frame, NameUse, Organization};
+use crate::understand::{Frame, Interpretation, Lookup, NameUse, Organization, Request, interpret};
 
 /// Combinations of states and cities of one search.
 const PLACES_MAX: usize = 100;
@@ -46,9 +46,9 @@ pub(in crate::http) fn search(call: &Call<'_>) -> Result<ToolAnswer, ToolError> 
     }
     let (asked, explicit) = read(&query, sent)?;
     let q = asked.q.as_deref();
-    let question =
-        Question { q, model: asked.model, earlier: None, message: None, explicit: &explicit };
-    let mut understood = interpret(snapshot, &question)?;
+    let request = Request { model: asked.model, ..Request::of(q, &explicit) };
+    let lookup = &Lookup::of(snapshot);
+    let mut understood = interpret(lookup, &request).map_err(SearchError::from)?;
     if let Some(text) = sent.text("similar_to") {
         let ein = ein(text)?;
         let Some(found) = details(snapshot, ein)? else { return Err(unknown(ein)) };
@@ -61,7 +61,7 @@ pub(in crate::http) fn search(call: &Call<'_>) -> Result<ToolAnswer, ToolError> 
             wanted: NameUse::Similar,
         });
     }
-    let found = understood.find(q, &asked.paging(), |query| find(snapshot, query))?;
+    let found = find(lookup, &understood.query(asked.page_query()))?;
     let mut head = head(&understood, &found)?;
     warn_of_states(
         snapshot,

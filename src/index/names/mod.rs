@@ -206,7 +206,7 @@ impl Names {
 }
 
 /// A text as it is compared with organizations, found by it or not.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Comparison<'a> {
     names: &'a Names,
     query: Query,

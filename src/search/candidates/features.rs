@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::super::SearchError;
 use super::super::place_scope::Proximity;
 use super::{CandidateLists, Cause, Ranker};
-use crate::index::names;
+use crate::index::names::{self, Comparison};
 use crate::processor_time::Account;
 use crate::rank::{Feature, Features};
 use crate::record::{Ntee, OrgId};
@@ -28,11 +28,12 @@ impl Ranker<'_> {
     ) -> Result<Vec<(OrgId, Features)>, SearchError> {
         let by_indexes = self.by_indexes(cause, found, whole, orgs, cosines)?;
         let question = self.request.query.question.as_deref().filter(|whole| *whole != text);
+        let names = &self.snapshot.names;
+        let of_cause = names.comparison(text)?;
+        let of_whole = question.map(|whole| names.comparison(whole)).transpose()?;
         let account = Account::current();
-        let compare = |rows: &[(OrgId, Features)]| {
-            let of_cause = self.snapshot.names.comparison(text)?;
-            let of_whole =
-                question.map(|whole| self.snapshot.names.comparison(whole)).transpose()?;
+        let compare = |(of_cause, of_whole): &mut (Comparison<'_>, Option<Comparison<'_>>),
+                       rows: &[(OrgId, Features)]| {
             let row = |(org, features): &(OrgId, Features)| {
                 let mut features = *features;
                 let by_cause = of_cause.features(*org)?;
@@ -40,10 +41,10 @@ impl Ranker<'_> {
                 set_names(&mut features, &by_cause, by_whole.as_ref().unwrap_or(&by_cause));
                 Ok((*org, features))
             };
-            rows.iter().map(row).collect::<Result<Vec<_>, SearchError>>()
+            account.charge(|| rows.iter().map(row).collect::<Result<Vec<_>, SearchError>>())
         };
-        let compare = |rows| account.charge(|| compare(rows));
-        let rows = by_indexes.par_chunks(ROWS_A_TASK).map(compare);
+        // A comparison remembers how alike terms are, for one thread.
+        let rows = by_indexes.par_chunks(ROWS_A_TASK).map_with((of_cause, of_whole), compare);
         Ok(rows.collect::<Result<Vec<_>, SearchError>>()?.into_iter().flatten().collect())
     }
 

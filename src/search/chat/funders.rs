@@ -7,12 +7,11 @@ use crate::query::{Area, Figure, Filters, Flag, Flags, Range, Ranges, Sort, Sort
 use crate::reader::{Reader, Role, Topic};
 use crate::record::{Ntee, State};
 use crate::search::details::details;
-use crate::search::funders::Funder;
+use crate::search::funders::{self, Funder};
 use crate::search::listing::Paging;
 use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery};
-use crate::search::questions::{Question, funders_of};
 use crate::taxonomy;
-use crate::understand::NamedPlace;
+use crate::understand::{NamedPlace, Question};
 
 impl Turn<'_> {
     /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
@@ -48,7 +47,7 @@ impl Turn<'_> {
             asked.funder_state = asked.recipient_state.take().or(frame_state);
         }
         let paging = Paging { page: 1, size: ROWS };
-        let (_, found) = funders_of(self.snapshot, &asked, paging)?;
+        let found = funders::of_question(self.snapshot, &asked, paging)?;
         let such = self.such_funders(&asked);
         if found.rows.is_empty() {
             let state = asked

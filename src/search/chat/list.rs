@@ -9,11 +9,11 @@ use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
 use crate::reader::{Intent as Asks, Language, Role};
 use crate::record::{FilingDuty, Organization, Usd, thousands};
-use crate::search::interpret::{self, Interpretation, Model};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
 use crate::understand::{
-    Frame, NameUse, NamedPlace, Step, asks_for_several, decode, is_kind_word, says,
+    Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode, interpret,
+    is_kind_word, says,
 };
 
 /// Rows that a message names.
@@ -64,14 +64,12 @@ impl Turn<'_> {
     }
 
     pub(super) fn interpret(&self, q: Option<&str>) -> Result<Interpretation> {
-        let question = interpret::Question {
-            q,
-            model: Model::MiniLm,
-            earlier: Some(&self.conversation),
-            message: Some(&self.message),
-            explicit: &self.explicit,
-        };
-        interpret::interpret(self.snapshot, &question)
+        let (earlier, message) = (Some(&self.conversation), Some(&self.message));
+        let request = Request { earlier, message, ..Request::of(q, &self.explicit) };
+        let mut understood = interpret(self.snapshot, &request)?;
+        // Cosines are taken with the message, whatever it changes.
+        understood.typed = Some(self.text.to_owned());
+        Ok(understood)
     }
 
     /// An earlier list, which the message may reorder.

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::reading::is_story;
 use crate::reader::Reader;
-use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::text::place_in;
-use crate::understand::sentences;
+use crate::understand::{QUERY_CHARACTERS_MAX, sentences};
 
 /// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {

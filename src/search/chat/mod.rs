@@ -26,13 +26,14 @@ mod texts;
 use super::SearchError;
 use super::library;
 use super::nonprofits::NonprofitHit;
-use super::questions::year_of;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
 use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role};
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
-use crate::understand::{Conversation, FactQuestion, Frame, Subject, Which, referred, says};
+use crate::understand::{
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says, year_of,
+};
 use long::LongMessage;
 use phrase::text;
 use referents::Referents;
@@ -62,7 +63,7 @@ pub struct Question<'a> {
 /// A message, or a part of one, being answered.
 #[derive(Clone)]
 struct Turn<'a> {
-    snapshot: &'a Snapshot,
+    snapshot: &'a Lookup<'a>,
     /// As it was sent, trimmed.
     text: &'a str,
     /// As it was read.
@@ -82,6 +83,7 @@ type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 /// Answers a message.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
+    let snapshot = &Lookup::of(snapshot);
     let typed = question.message.trim();
     let reader = Reader::shared()?;
     let long = LongMessage::of(reader, typed);

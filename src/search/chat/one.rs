@@ -13,12 +13,11 @@ use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
-use crate::search::questions::Question;
 use crate::search::standing::latest;
 use crate::search::typeahead::departed_called;
 use crate::sources::SourceKind;
 use crate::taxonomy;
-use crate::understand::{self, Conversation, Frame, NameUse, Subject, decode, says};
+use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
 
 /// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
@@ -224,14 +223,8 @@ impl Turn<'_> {
             None => None,
         };
         let Some(organization) = found else { return self.search() };
-        let like = understand::Organization {
-            name: organization.name.clone(),
-            other_name: None,
-            ein: Some(organization.ein),
-            asked: organization.name.clone(),
-            namesakes: 1,
-            wanted: NameUse::Similar,
-        };
+        let (name, ein) = (organization.name.clone(), organization.ein);
+        let like = understand::Organization::known(name, ein, NameUse::Similar);
         let is_of_like = |role| {
             matches!(role, Role::Ein | Role::Reference | Role::Name | Role::Size | Role::Sort)
         };

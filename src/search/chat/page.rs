@@ -6,9 +6,8 @@ use super::list::figure_of;
 use super::{ROWS, Result, Turn};
 use crate::query::{Figure, Filters, Flag, Sort, SortKey};
 use crate::record::{Ein, State};
-use crate::search::interpret::{Interpretation, Presentation};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
-use crate::understand::{Frame, cause_of, names_revenue};
+use crate::understand::{Frame, Interpretation, cause_of, names_revenue};
 
 /// Places of which each is to have rows, and how many of one that would have none.
 const PLACES_SHOWN_MAX: usize = 4;
@@ -29,9 +28,8 @@ impl Turn<'_> {
             let alternatives: Vec<String> = alternatives.into_iter().map(str::to_owned).collect();
             return self.page_of_each(understood, &alternatives, page, size);
         }
-        let paging = Presentation { page, size, ..Presentation::default() };
-        let search = |query: &Query| nonprofits::search(self.snapshot, query);
-        let mut found = understood.find(Some(self.text), &paging, search)?;
+        let query = understood.query(Query { page, size, ..Query::default() });
+        let mut found = nonprofits::search(self.snapshot, &query)?;
         self.place_first(&understood.frame, &mut found)?;
         let is_several = (2..=PLACES_SHOWN_MAX).contains(&understood.frame.places.len());
         if page <= 1 && is_several && understood.frame.sort.is_empty() && !found.rows.is_empty() {
@@ -86,12 +84,10 @@ impl Turn<'_> {
         for place in &understood.frame.places {
             let mut there = understood.clone();
             there.frame.places = vec![place.clone()];
-            let matching = self.snapshot.columns.select(&there.frame.filters())?.matching;
-            let is_there = |row: &NonprofitHit| -> Result<bool> {
-                let org = self.snapshot.columns.org_of(row.organization.ein)?;
-                Ok(org.is_some_and(|org| matching.contains(org)))
-            };
-            let shown = found.rows.iter().map(is_there).collect::<Result<Vec<bool>>>()?;
+            let filters = there.frame.filters();
+            let is_there =
+                |row: &NonprofitHit| self.snapshot.selects(&filters, row.organization.ein);
+            let shown = found.rows.iter().map(is_there).collect::<Result<Vec<bool>, _>>()?;
             if shown.contains(&true) {
                 continue;
             }
@@ -113,13 +109,12 @@ impl Turn<'_> {
     /// if they fit themselves; rows of another state never do.
     pub(super) fn place_first(&self, frame: &Frame, found: &mut NonprofitPage) -> Result<()> {
         let Some(fits) = found.plan.fit.filter(|_| !frame.places.is_empty()) else { return Ok(()) };
-        let matching = self.snapshot.columns.select(&frame.filters())?.matching;
+        let filters = frame.filters();
         let fitting = (fits.count + found.plan.nearby_fit).saturating_sub(found.skipped);
         let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
         let (mut fit, mut unfit, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
-            let org = self.snapshot.columns.org_of(row.organization.ein)?;
-            let is_there = org.is_some_and(|org| matching.contains(org));
+            let is_there = self.snapshot.selects(&filters, row.organization.ein)?;
             let state = row.organization.address.state;
             let is_near = states.is_empty() || state.is_some_and(|state| states.contains(&state));
             match (is_there, (at as u64) < fitting) {
@@ -202,12 +197,10 @@ impl Turn<'_> {
             return Ok(found);
         }
         let sort = understood.frame.sort.iter().map(|sort| Order::By(*sort)).collect();
-        let frame = &understood.frame;
-        let matching = self.snapshot.columns.select(&frame.filters())?.matching;
+        let filters = understood.frame.filters();
         let mut there = Vec::new();
         for ein in &eins {
-            let org = self.snapshot.columns.org_of(*ein)?;
-            there.extend(org.filter(|org| matching.contains(*org)).map(|_| *ein));
+            there.extend(self.snapshot.selects(&filters, *ein)?.then_some(*ein));
         }
         // Nearby rows are listed if the place has none.
         let eins = if there.is_empty() { eins } else { there };

@@ -12,8 +12,8 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, places_named, says, sentences,
-    tells as is_told, town_in_state,
+    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, named_organization,
+    places_named, says, sentences, tells as is_told, town_in_state,
 };
 
 /// The probability from which on a span is certainly a cause, and not a misspelt town.
@@ -64,8 +64,7 @@ impl Turn<'_> {
                 continue;
             }
             let asked = self.text[name.bytes.clone()].trim();
-            let naming = self.snapshot.named(asked)?;
-            let found = crate::understand::organization(asked, &naming, NameUse::Itself);
+            let found = named_organization(asked, NameUse::Itself, self.snapshot)?;
             if let Ok(ein) = self.resolved(found)? {
                 return Ok(Some(ein));
             }

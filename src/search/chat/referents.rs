@@ -12,10 +12,9 @@ use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
-use crate::search::questions::Question;
 use crate::search::sentence::words_of;
 use crate::understand::{
-    self, NameUse, Names as _, Which, ordinals, says, sort_of, superlative, tells,
+    self, NameUse, Names as _, Question, Which, ordinals, says, sort_of, superlative, tells,
 };
 
 /// Nonprofits shown before whose names a message is compared with, the latest first.
@@ -327,8 +326,8 @@ impl Turn<'_> {
     fn named_organizations(&self) -> Result<Vec<understand::Organization>> {
         let mut found = Vec::new();
         for asked in self.all_words(Role::Name) {
-            let naming = self.snapshot.named(asked.trim())?;
-            found.push(understand::organization(asked.trim(), &naming, NameUse::Itself));
+            let asked = asked.trim();
+            found.push(understand::named_organization(asked, NameUse::Itself, self.snapshot)?);
         }
         let is_known = |one: &understand::Organization| one.ein.is_some();
         if found.is_empty() || found.iter().any(is_known) {

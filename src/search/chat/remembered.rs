@@ -9,9 +9,8 @@ use crate::query::{Area, Filters};
 use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, Organization, State};
 use crate::search::details::details;
-use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::understand::{Frame, Names as _, is_generic, is_kind_word, says, tells};
+use crate::understand::{Frame, Interpretation, Names as _, is_generic, is_kind_word, says, tells};
 
 /// The share of the possible name words of a message, or of the words of a name, that must agree.
 const SHARE_MIN: f64 = 0.5;

@@ -202,6 +202,8 @@ struct Stretch {
 struct PartReader<'a> {
     reader: &'a Reader,
     text: &'a str,
+    /// All of the text as it was read.
+    message: &'a Message,
     known: &'a [Known],
 }
 
@@ -245,7 +247,7 @@ pub(super) fn parts(
     known: &[Known],
 ) -> Result<Vec<Part>> {
     let acts = reader.dialogue_acts(text, message)?;
-    let reads = PartReader { reader, text, known };
+    let reads = PartReader { reader, text, message, known };
     let request = Request::of(text, &acts, message);
     let whole = Part { text: text.to_owned(), message: message.clone(), request };
     let mut stretches = Vec::new();
@@ -286,7 +288,10 @@ impl PartReader<'_> {
     /// A stretch as it is read; its acts, where they are known already.
     fn stretch(&self, bytes: Range<usize>, acts: Option<&Acts>) -> Result<Option<Stretch>> {
         let text = &self.text[bytes.clone()];
-        let message = self.reader.read(text, self.known)?;
+        let message = match acts.is_some() && text == self.text {
+            true => self.message.clone(),
+            false => self.reader.read(text, self.known)?,
+        };
         let act = match acts {
             Some(acts) => likeliest(acts, text, &message),
             None => likeliest(&self.reader.dialogue_acts(text, &message)?, text, &message),

@@ -9,11 +9,12 @@ use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag};
 use crate::reader::{Intent as Asks, Language, Reader};
 use crate::record::{Address, Article, Fund, Knowledge, Organization, State};
-use crate::search::interpret::QUERY_CHARACTERS_MAX;
 use crate::search::library::{self, Hit};
 use crate::search::nonprofits::NonprofitPage;
 use crate::taxonomy;
-use crate::understand::{Frame, NamedPlace, Names as _, cause_of, decode, restated};
+use crate::understand::{
+    Frame, NamedPlace, Names as _, QUERY_CHARACTERS_MAX, cause_of, decode, restated,
+};
 
 /// Suggestions of an answer.
 const SUGGESTIONS_MAX: usize = 5;
@@ -229,7 +230,7 @@ impl Turn<'_> {
             if wider == *frame || all.len() == SUGGESTIONS_MAX {
                 continue;
             }
-            if self.snapshot.columns.select(&wider.filters())?.matching.count() > 0 {
+            if self.snapshot.count(&wider)? > 0 {
                 all.extend(self.restating(text(label, self.language), &wider)?);
             }
         }

@@ -7,9 +7,8 @@ use super::{Answer, Result, Turn};
 use crate::query::Figure;
 use crate::reader::DialogueAct;
 use crate::record::OrgId;
-use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::Step;
+use crate::understand::{Interpretation, Step};
 
 impl Turn<'_> {
     /// The number of nonprofits asked for.
@@ -102,7 +101,7 @@ impl Turn<'_> {
         if found.rows.is_empty() && frame.is_empty() {
             return Ok(Some(Vec::new()));
         }
-        let mut set = self.snapshot.columns.select(&frame.filters())?.matching;
+        let mut set = self.snapshot.select(&frame.filters())?.matching.clone();
         if frame.cause.is_some() {
             self.snapshot.columns.keep_ntee(&mut set, &frame.cause_ntee)?;
         }

@@ -99,7 +99,11 @@ fn misspelt_words_of_the_grammar_are_mended() {
 #[test]
 fn a_part_of_a_name_gives_way_to_the_whole() {
     let part = |name| Frame {
-        organization: Some(organization(name, &NameMatches::default(), NameUse::Itself)),
+        organization: Some(organization::organization(
+            name,
+            &NameMatches::default(),
+            NameUse::Itself,
+        )),
         ..Frame::default()
     };
     for (query, name, expected) in [

@@ -9,9 +9,8 @@ use crate::http::interface::filters::FacetCounts;
 use crate::http::interface::interpretation::{InterpretationSummary, arguments, given};
 use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
-use crate::search::interpret::Interpretation;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
-use crate::understand::{AlternativeReading, Frame};
+use crate::understand::{AlternativeReading, Frame, Interpretation};
 use crate::views::{Profile, view};
 
 /// How the request was understood, and what it found.

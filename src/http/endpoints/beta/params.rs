@@ -14,9 +14,8 @@ use crate::http::interface::parameter_type::{Choice, Code, Goal, Number, Text};
 use crate::index::columns::Facet;
 use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
-use crate::search::interpret::{Extent, Model, Presentation, QUERY_CHARACTERS_MAX};
-use crate::search::nonprofits::Order;
-use crate::understand::{Frame, NamedPlace};
+use crate::search::nonprofits::{Order, Query};
+use crate::understand::{Extent, Frame, Model, NamedPlace, QUERY_CHARACTERS_MAX};
 
 pub(crate) const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "subsection_codes",
@@ -148,15 +147,17 @@ impl Params {
         Point::new(north, east).ok()
     }
 
-    pub(crate) fn paging(&self) -> Presentation {
-        Presentation {
+    /// The page that is asked for, and its order.
+    pub(crate) fn page_query(&self) -> Query {
+        Query {
             origin: self.origin(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),
-            extent: self.extent,
+            ends_with_text: self.extent == Extent::Fitting,
             page: self.page as u64,
             size: self.size as usize,
             facets: self.facets.clone(),
+            ..Query::default()
         }
     }
 }

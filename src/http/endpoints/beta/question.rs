@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 
 use crate::reader::Topic;
 use crate::record::Ein;
-use crate::search::SearchError;
-use crate::search::listing::Paging;
-use crate::search::questions::{Question, funders_of};
+use crate::search::{SearchError, funders};
 use crate::snapshot::Snapshot;
+use crate::understand::Question;
 
 /// The question, and the path that answers it where the organization is known: `{"intent":
 /// "funders", "path": "/funders/search?q=food+bank&recipient_state=OH"}`.
@@ -23,7 +22,7 @@ pub(crate) fn answered_by(snapshot: &Snapshot, asked: &Question) -> Result<Value
 }
 
 fn funders_path(snapshot: &Snapshot, asked: &Question) -> Result<String, SearchError> {
-    let (way, _) = funders_of(snapshot, asked, Paging { page: 1, size: 1 })?;
+    let way = funders::query_of(snapshot, asked)?;
     let ntee = (!way.recipient_ntee.is_empty()).then(|| way.recipient_ntee.join(","));
     let parameters = [
         ("q", way.words),

@@ -18,6 +18,7 @@ use crate::search::details::details;
 use crate::search::listing::Paging;
 use crate::search::provenance::TracedNonprofit;
 use crate::snapshot::Snapshot;
+use crate::understand::Lookup;
 use figures::figure;
 
 pub(super) use grants::GrantsQuestion;
@@ -67,7 +68,7 @@ impl Profile<'_> {
     }
 
     /// The facts that are asked for, in their order.
-    pub(super) fn sentences(&self, snapshot: &Snapshot, asked: &[Act]) -> Result<String> {
+    pub(super) fn sentences(&self, snapshot: &Lookup<'_>, asked: &[Act]) -> Result<String> {
         let mut said = Vec::new();
         for (at, fact) in asked.iter().enumerate() {
             let mention = if at == 0 { Mention::Name } else { Mention::Pronoun };
@@ -83,7 +84,7 @@ impl Profile<'_> {
         Ok(once.join(" "))
     }
 
-    fn sentence(&self, snapshot: &Snapshot, fact: Act, mention: Mention) -> Result<String> {
+    fn sentence(&self, snapshot: &Lookup<'_>, fact: Act, mention: Mention) -> Result<String> {
         Ok(match fact {
             Act::Revenue | Act::Expenses | Act::Assets | Act::NetAssets | Act::Employees => {
                 self.figure(fact, mention)

@@ -10,7 +10,7 @@ use crate::search::family::{self, Group, GroupRole, RelationHit};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::peers::{RatioStanding, compare};
 use crate::snapshot::Snapshot;
-use crate::understand::{Names as _, tells};
+use crate::understand::{Lookup, Names as _, tells};
 
 /// Organizations that a sentence names.
 const NAMED: usize = 5;
@@ -18,7 +18,7 @@ const NAMED: usize = 5;
 impl Profile<'_> {
     /// Its group exemption, the organizations that list it as related or that it lists, and a foundation that bears its
     /// name.
-    pub(super) fn family(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
+    pub(super) fn family(&self, snapshot: &Lookup<'_>, mention: Mention) -> Result<String> {
         let ein = self.organization().ein;
         let paging = Paging { page: 1, size: SIZE_MAX };
         let mut said = Vec::new();
@@ -56,7 +56,7 @@ impl Profile<'_> {
     }
 
     /// Foundations of the state that are called as it is.
-    fn namesake_foundations(&self, snapshot: &Snapshot) -> Result<Vec<String>> {
+    fn namesake_foundations(&self, snapshot: &Lookup<'_>) -> Result<Vec<String>> {
         let organization = self.organization();
         let word = "foundation";
         let own = normalise(&organization.name);

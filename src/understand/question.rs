@@ -3,18 +3,14 @@
 
 use std::ops::Range;
 
-use super::SearchError;
-use super::funders::{self, Funder};
-use super::grants::Query;
-use super::listing::{ListPage, Paging};
+use super::decode::decode;
+use super::frame::{NameUse, Organization};
+use super::lookup::Names;
+use super::organization::named_organization;
+use super::{UnderstandError, asks_for_applications, is_bare_joint};
 use crate::query::Figure;
 use crate::reader::{self, Message, Operation, Reader, Role, Topic};
 use crate::record::{Ein, State};
-use crate::snapshot::Snapshot;
-use crate::understand::{
-    NameUse, Names, Organization, asks_for_applications, decode, in_singular, is_bare_joint,
-    organization,
-};
 
 /// The years that can be asked for: from the first e-filed returns on.
 const YEARS: std::ops::RangeInclusive<u16> = 1990..=2199;
@@ -42,41 +38,6 @@ pub struct Question {
     pub accepts_applications: Option<bool>,
 }
 
-/// Who funds what a question asks for, and what was asked of grants: its words as they are or in the
-/// singular, or the NTEE codes of its cause, whichever has most funders.
-pub fn funders_of(
-    snapshot: &Snapshot,
-    asked: &Question,
-    paging: Paging,
-) -> Result<(Query, ListPage<Funder>), SearchError> {
-    let of = Query {
-        words: asked.words.clone(),
-        recipient_state: asked.recipient_state,
-        recipient_ntee: Vec::new(),
-        grantor_state: asked.funder_state,
-        year: asked.year,
-        min_amount: asked.min_amount,
-    };
-    let mut others = Vec::new();
-    let singular = asked.words.as_deref().map(in_singular);
-    if singular != asked.words {
-        others.push(Query { words: singular, ..of.clone() });
-    }
-    if !asked.ntee.is_empty() {
-        others.push(Query { words: None, recipient_ntee: asked.ntee.clone(), ..of.clone() });
-    }
-    let search = |way: &Query| funders::search(snapshot, way, asked.accepts_applications, paging);
-    let mut best = (search(&of)?, of);
-    for way in others {
-        let found = search(&way)?;
-        if found.total > best.0.total {
-            best = (found, way);
-        }
-    }
-    let (found, way) = best;
-    Ok((way, found))
-}
-
 /// What a message says beside its question.
 struct Subjects<'a> {
     text: &'a str,
@@ -92,7 +53,7 @@ impl Question {
         names: &dyn Names,
         text: &str,
         message: &Message,
-    ) -> Result<Option<Self>, SearchError> {
+    ) -> Result<Option<Self>, UnderstandError> {
         let Some(asked) = Reader::shared()?.question(text, message)? else { return Ok(None) };
         // `Board of Trade of Kansas City`: a name, whatever its words ask.
         let whole = names.named(text)?;
@@ -108,7 +69,7 @@ impl Question {
         text: &str,
         message: &Message,
         topic: Topic,
-    ) -> Result<Self, SearchError> {
+    ) -> Result<Self, UnderstandError> {
         let subjects = Reader::shared()?.question_subjects(text, message);
         Self::of_subjects(names, text, message, topic, subjects)
     }
@@ -119,7 +80,7 @@ impl Question {
         message: &Message,
         topic: Topic,
         subjects: Vec<Range<usize>>,
-    ) -> Result<Self, SearchError> {
+    ) -> Result<Self, UnderstandError> {
         let subjects = Subjects::of(text, message, subjects);
         let found = Self {
             topic,
@@ -139,7 +100,7 @@ impl Question {
     }
 
     /// Who funds a cause; or one nonprofit, where a name that is surely in the data is all that is funded.
-    fn of_cause(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
+    fn of_cause(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, UnderstandError> {
         if let [only] = &subjects.of[..]
             && subjects.is_name(only)
         {
@@ -170,22 +131,12 @@ impl Question {
 
     /// What is asked of one nonprofit. Of several names the last one received grants, and the first one is
     /// asked of otherwise; what else is named narrows the grants that it made.
-    fn of_named(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, SearchError> {
+    fn of_named(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, UnderstandError> {
         let text = subjects.text;
         let eins = subjects.message.words(text, Role::Ein).filter_map(Ein::from_typed);
         let typed = subjects.of.iter().filter_map(|of| Ein::from_typed(&text[of.clone()]));
         if let Some(ein) = eins.chain(typed).next() {
-            let name = ein.to_string();
-            let asked = name.clone();
-            let wanted = NameUse::Itself;
-            let whom = Organization {
-                name,
-                other_name: None,
-                ein: Some(ein),
-                asked,
-                namesakes: 1,
-                wanted,
-            };
+            let whom = Organization::known(ein.to_string(), ein, NameUse::Itself);
             return Ok(Self { whom: Some(whom), ..self });
         }
         let mut found = Vec::new();
@@ -231,16 +182,16 @@ impl<'a> Subjects<'a> {
     }
 
     /// Resolves a span to an organization; a place right after it may decide among namesakes.
-    fn named(&self, names: &dyn Names, of: &Range<usize>) -> Result<Organization, SearchError> {
+    fn named(&self, names: &dyn Names, of: &Range<usize>) -> Result<Organization, UnderstandError> {
         let asked = self.text[of.clone()].trim();
-        let found = organization(asked, &names.named(asked)?, NameUse::Itself);
+        let found = named_organization(asked, NameUse::Itself, names)?;
         let is_next = |place: &&Range<usize>| {
             place.start >= of.end && is_bare_joint(&self.text[of.end..place.start])
         };
         let place = self.places.iter().find(is_next).filter(|_| found.ein.is_none());
         if let Some(place) = place {
             let placed = self.text[of.start..place.end].trim();
-            let placed = organization(placed, &names.named(placed)?, NameUse::Itself);
+            let placed = named_organization(placed, NameUse::Itself, names)?;
             if placed.ein.is_some() {
                 return Ok(placed);
             }

@@ -1,21 +1,21 @@
-//! Combines a query in plain words, the conversation so far and explicit parameters into one question.
-
-use std::thread;
+//! The door of understanding: a query in plain words, the conversation so far and explicit parameters
+//! become one [`Query`], with what explains it.
 
 use serde::Serialize;
 
-use super::SearchError;
-use super::nonprofits::{self, NonprofitPage, Order, PlaceHint, Query, RelevanceQuery};
-use super::questions;
-use crate::index::columns::Facet;
+use super::decode::decode;
+use super::edit::Step;
+use super::frame::{Frame, NameUse, Organization, Understanding, UnderstoodSpan};
+use super::lookup::Names;
+use super::query::{Order, PlaceHint, Query, RelevanceQuery};
+use super::question::Question;
+use super::tagger::tag;
+use super::{
+    Conversation, UnderstandError, asks_for_several, hinted_places, or_name, restated, surroundings,
+};
 use crate::query::{Area, Figure, Filters, Flag, Flags};
 use crate::reader::{Act, Intent, Message, Reader, Role};
-use crate::record::{OrgId, Point, named};
-use crate::snapshot::Snapshot;
-use crate::understand::{
-    self, Conversation, Frame, Lookup, NameUse, Names, Organization, Step, Understanding,
-    UnderstoodSpan, asks_for_several, decode, tag,
-};
+use crate::record::named;
 
 /// Characters that a query may have.
 pub const QUERY_CHARACTERS_MAX: usize = 256;
@@ -44,9 +44,10 @@ named! {
     }
 }
 
-/// The input of an interpretation.
+/// What is to be understood.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct Request<'a> {
+    /// The text, if there is one.
     pub q: Option<&'a str>,
     pub model: Model,
     /// The state of the session, if there is one.
@@ -55,6 +56,13 @@ pub struct Question<'a> {
     pub message: Option<&'a Message>,
     /// The frame from explicit parameters.
     pub explicit: &'a Frame,
+}
+
+impl<'a> Request<'a> {
+    /// A text with parameters, outside a session.
+    pub fn of(q: Option<&'a str>, explicit: &'a Frame) -> Self {
+        Self { q, model: Model::default(), earlier: None, message: None, explicit }
+    }
 }
 
 /// How a query was understood.
@@ -69,19 +77,19 @@ pub struct Interpretation {
     /// How it relates to the query before; `None` without a session.
     pub step: Option<Step>,
     /// The question about money, people or relations that it certainly asks.
-    pub question: Option<questions::Question>,
-    /// The end of the part of the query that was read, if that is not all of it.
-    read_end: Option<usize>,
+    pub question: Option<Question>,
+    /// The part of the query that was read, to rank by.
+    pub typed: Option<String>,
     /// Whether the place comes from words, not from parameters.
     says_where: bool,
     /// Whether a parameter bounds revenue.
     sets_revenue: bool,
     /// Slots of the query that explicit parameters override.
-    pub(super) overruled: Vec<&'static str>,
+    pub overruled: Vec<&'static str>,
     /// Whether the filters exclude the named nonprofit.
-    pub(super) leaves_out_named: bool,
+    pub leaves_out_named: bool,
     /// Flags that the query excludes but no loaded list has.
-    pub(super) unchecked: Vec<Flag>,
+    pub unchecked: Vec<Flag>,
 }
 
 /// An understood part of a query, and its position.
@@ -99,62 +107,40 @@ pub struct Span<'a> {
     pub confidence: f32,
 }
 
-/// Paging and order of a question.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Presentation {
-    pub origin: Option<Point>,
-    pub distance_max: Option<f64>,
-    /// Explicit; empty leaves the order to the query.
-    pub sort: Vec<Order>,
-    pub extent: Extent,
-    pub page: u64,
-    pub size: usize,
-    /// The facets by which the matches are counted.
-    pub facets: Vec<Facet>,
-}
-
-/// Interprets a question with the names given: those of a snapshot.
+/// Understands a text, a session and parameters over the data that `names` looks up.
 pub fn interpret(
     names: &dyn Names,
-    question: &Question<'_>,
-) -> Result<Interpretation, SearchError> {
-    let names = &Lookup::of(names);
-    let typed = question.q.map(str::trim).filter(|q| !q.is_empty());
+    request: &Request<'_>,
+) -> Result<Interpretation, UnderstandError> {
+    let typed = request.q.map(str::trim).filter(|q| !q.is_empty());
     // What a chat has read fits already.
-    let q = match (typed, question.message) {
+    let q = match (typed, request.message) {
         (Some(q), None) => Some(Reader::shared()?.readable_prefix(q)?),
         (q, _) => q,
     };
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
     let beyond = beyond.filter(|words| !words.is_empty());
-    let ReadQuery { mut understanding, session_frame, step, asked } = match q {
+    let mut understood = match q {
         // Only parameters: the session is unchanged.
         None => {
-            let earlier = question.earlier.map(|earlier| earlier.frame.clone());
-            ReadQuery::without_words(earlier.unwrap_or_default(), Step::Refined)
+            let earlier = request.earlier.map(|earlier| earlier.frame.clone());
+            Interpretation::without_words(earlier.unwrap_or_default(), Step::Refined)
         }
-        Some(q) => read(q, names, question)?,
+        Some(q) => read(q, names, request)?,
     };
-    understanding.unread.extend(beyond.map(str::to_owned));
-    let mut frame = session_frame.overridden_by(question.explicit);
-    let unchecked = leave_unchecked(names, &mut frame, question.explicit)?;
-    let overruled = session_frame.overruled_by(question.explicit);
-    let step = question.earlier.map(|_| step);
-    let says_where = question.explicit.places.is_empty();
-    let sets_revenue = !question.explicit.ranges[Figure::Revenue].is_open();
-    let leaves_out_named = leaves_out_named(names, &frame)?;
+    understood.heard.unread.extend(beyond.map(str::to_owned));
+    let (mut frame, overruled) = understood.kept.overridden_by(request.explicit);
+    let unchecked = leave_unchecked(names, &mut frame, request.explicit)?;
     Ok(Interpretation {
-        heard: understanding,
-        kept: session_frame,
+        leaves_out_named: leaves_out_named(names, &frame)?,
         frame,
-        step,
-        question: asked,
-        read_end: q.filter(|_| beyond.is_some()).map(str::len),
-        says_where,
-        sets_revenue,
+        step: understood.step.filter(|_| request.earlier.is_some()),
+        typed: q.map(str::to_owned),
+        says_where: request.explicit.places.is_empty(),
+        sets_revenue: !request.explicit.ranges[Figure::Revenue].is_open(),
         overruled,
-        leaves_out_named,
         unchecked,
+        ..understood
     })
 }
 
@@ -163,7 +149,7 @@ fn leave_unchecked(
     names: &dyn Names,
     frame: &mut Frame,
     explicit: &Frame,
-) -> Result<Vec<Flag>, SearchError> {
+) -> Result<Vec<Flag>, UnderstandError> {
     let mut unchecked = Vec::new();
     for (flag, asked) in frame.flags.iter() {
         if asked == Some(false) && explicit.flags[flag].is_none() {
@@ -178,37 +164,22 @@ fn leave_unchecked(
 }
 
 /// Whether the filters of a frame exclude the nonprofit that it names and is about.
-fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, SearchError> {
+fn leaves_out_named(names: &dyn Names, frame: &Frame) -> Result<bool, UnderstandError> {
     let named = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Itself);
     let Some(ein) = named.and_then(|named| named.ein) else { return Ok(false) };
-    let is_narrowed = frame.filters() != Filters::default();
-    let eins = vec![ein];
-    Ok(is_narrowed && names.count(&Frame { organization: None, eins, ..frame.clone() })? == 0)
+    Ok(frame.filters() != Filters::default() && !names.satisfies(frame, ein)?)
 }
 
-/// How a query was read.
-struct ReadQuery {
-    /// The meaning of the query itself.
-    understanding: Understanding,
-    /// The frame after it.
-    session_frame: Frame,
-    /// How it relates to the query before.
-    step: Step,
-    asked: Option<questions::Question>,
-}
-
-impl ReadQuery {
-    /// A step to a frame that no words of the query describe.
-    fn without_words(session_frame: Frame, step: Step) -> Self {
-        Self { understanding: Understanding::default(), session_frame, step, asked: None }
-    }
-}
-
-fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery, SearchError> {
-    let earlier = question.earlier;
-    let is_repeated = question.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
+/// The meaning of a query on top of the conversation, without parameters.
+fn read(
+    q: &str,
+    names: &dyn Names,
+    request: &Request<'_>,
+) -> Result<Interpretation, UnderstandError> {
+    let earlier = request.earlier;
+    let is_repeated = request.message.is_none() && earlier.is_some_and(|it| it.is_repeated(q));
     // What a message of a chat was read on top of is known to the chat.
-    let (ground, known) = match (question.message, earlier) {
+    let (ground, known) = match (request.message, earlier) {
         (Some(_), Some(earlier)) => (Some(&earlier.frame), Vec::new()),
         (None, Some(earlier)) => {
             let (frame, known) = earlier.ground(q);
@@ -216,12 +187,12 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
         }
         (_, None) => (None, Vec::new()),
     };
-    let mut message = match (question.message, question.model) {
+    let mut message = match (request.message, request.model) {
         (Some(message), _) => message.clone(),
         (None, Model::Grammar) => tag(q),
         (None, Model::MiniLm) => Reader::shared()?.read(q, &known)?,
     };
-    let without = |frame, step| Ok(ReadQuery::without_words(frame, step));
+    let without = |frame, step| Ok(Interpretation::without_words(frame, step));
     match (message.intent.label, earlier) {
         (Intent::Reset, Some(_)) => return without(Frame::default(), Step::Reset),
         (Intent::Undo, Some(earlier)) if is_repeated => {
@@ -238,8 +209,8 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
         _ => {}
     }
     // A chat resolves this from its message itself.
-    let asked = match (question.message, question.model) {
-        (None, Model::MiniLm) => questions::Question::read(names, q, &message)?,
+    let question = match (request.message, request.model) {
+        (None, Model::MiniLm) => Question::read(names, q, &message)?,
         _ => None,
     };
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
@@ -247,19 +218,26 @@ fn read(q: &str, names: &dyn Names, question: &Question<'_>) -> Result<ReadQuery
     let mut decoded = decode(q, &message, ground, names)?;
     // The recognisers may understand a query that the trained reader cannot label.
     let is_nothing = decoded.heard.frame.is_empty() && decoded.heard.unread.is_empty();
-    if is_nothing && !decoded.goes_on && question.message.is_none() {
+    if is_nothing && !decoded.goes_on && request.message.is_none() {
         decoded = decode(q, &tag(q), ground, names)?;
     }
-    if decoded.goes_on {
-        let (understanding, session_frame) = (decoded.heard, decoded.kept);
-        return Ok(ReadQuery { understanding, session_frame, step: Step::Refined, asked });
-    }
-    let understanding = understand::or_name(q, names, decoded.heard)?;
-    let session_frame = understanding.frame.clone();
-    Ok(ReadQuery { understanding, session_frame, step: Step::New, asked })
+    let (heard, kept, step) = match decoded.goes_on {
+        true => (decoded.heard, decoded.kept, Step::Refined),
+        false => {
+            let heard = or_name(q, names, decoded.heard)?;
+            let kept = heard.frame.clone();
+            (heard, kept, Step::New)
+        }
+    };
+    Ok(Interpretation { heard, kept, step: Some(step), question, ..Interpretation::default() })
 }
 
 impl Interpretation {
+    /// A step to a frame that no words of the query describe.
+    fn without_words(kept: Frame, step: Step) -> Self {
+        Self { kept, step: Some(step), ..Self::default() }
+    }
+
     /// The understood parts of a query, in order. Empty in a session: there the query may only
     /// contain a change.
     pub fn spans<'a>(&'a self, q: &'a str) -> Vec<Span<'a>> {
@@ -282,15 +260,13 @@ impl Interpretation {
         self.heard.parts.iter().filter_map(span).collect()
     }
 
-    /// Runs the question.
-    pub fn find<E>(
-        &mut self,
-        q: Option<&str>,
-        paging: &Presentation,
-        search: impl FnOnce(&Query) -> Result<NonprofitPage, E>,
-    ) -> Result<NonprofitPage, E> {
-        if !paging.sort.is_empty() {
-            let by = paging.sort.iter().filter_map(|order| match order {
+    /// The query for a `page`, which says how much is asked for. An order that it has takes the place of the text's.
+    pub fn query(&mut self, page: Query) -> Query {
+        let mut sort = page.sort;
+        if sort.is_empty() {
+            sort = self.frame.sort.iter().map(|sort| Order::By(*sort)).collect();
+        } else {
+            let by = sort.iter().filter_map(|order| match order {
                 Order::By(sort) => Some(*sort),
                 Order::Relevance => None,
             });
@@ -300,37 +276,17 @@ impl Interpretation {
             }
             self.frame.sort = by;
         }
-        search(&self.query(q, paging.clone()))
-    }
-
-    /// The question for the snapshot.
-    pub fn query(&self, q: Option<&str>, paging: Presentation) -> Query {
-        let frame = &self.frame;
-        let sort = if paging.sort.is_empty() {
-            frame.sort.iter().map(|sort| Order::By(*sort)).collect()
-        } else {
-            paging.sort
-        };
-        let relevance = self.relevance(q, paging.distance_max.is_some());
-        let filters = frame.filters();
+        let relevance = self.relevance(page.distance_max.is_some());
+        let filters = self.frame.filters();
         // A parameter asks for amounts.
         let admits_ceilings = filters.admits_ceilings && !self.sets_revenue;
-        Query {
-            filters: Filters { admits_ceilings, ..filters },
-            origin: paging.origin,
-            place: self.place(relevance.question.as_deref()),
-            relevance,
-            distance_max: paging.distance_max,
-            sort,
-            page: paging.page,
-            size: paging.size,
-            facets: paging.facets,
-            ends_with_text: paging.extent == Extent::Fitting,
-        }
+        let filters = Filters { admits_ceilings, ..filters };
+        let place = self.place(relevance.question.as_deref());
+        Query { filters, relevance, place, sort, ..page }
     }
 
     /// The text or nonprofit to rank by.
-    fn relevance(&self, q: Option<&str>, is_measured: bool) -> RelevanceQuery {
+    fn relevance(&self, is_measured: bool) -> RelevanceQuery {
         let frame = &self.frame;
         let named = frame.organization.as_ref();
         let similar = named.filter(|found| found.wanted == NameUse::Similar);
@@ -345,9 +301,7 @@ impl Interpretation {
         let name = by_name.filter(|found| !holds_text(found)).map(|found| &found.asked);
         let words: Vec<&str> =
             [name, cause.text.as_ref()].into_iter().flatten().map(String::as_str).collect();
-        let q = q.map(str::trim).filter(|q| !q.is_empty());
-        let q = q.map(|q| self.read_end.and_then(|end| q.get(..end)).unwrap_or(q).to_owned());
-        let typed = || q.clone().filter(|_| self.step != Some(Step::Reset));
+        let typed = || self.typed.clone().filter(|_| self.step != Some(Step::Reset));
         let text = match (&words[..], similar) {
             // A distance is measured from something.
             ([], None) if is_measured => typed(),
@@ -359,14 +313,15 @@ impl Interpretation {
             // In a session, a query that continues a list ranks as the list did.
             _ if self.step.is_none() => typed(),
             (Some(found), _) => Some(found.asked.clone()),
-            (None, None) => Some(understand::restated(frame)).filter(|_| text.is_some()),
+            (None, None) => Some(restated(frame)).filter(|_| text.is_some()),
         };
         RelevanceQuery {
             text,
             nonprofit: similar.and_then(|found| found.ein),
             is_name: by_name.is_some_and(|found| found.namesakes > 0),
             may_name: by_name.is_some()
-                || (self.step.is_none() && q.as_deref().is_some_and(|q| !asks_for_several(q))),
+                || (self.step.is_none()
+                    && self.typed.as_deref().is_some_and(|typed| !asks_for_several(typed))),
             question,
             ntee: cause.cause_ntee.clone(),
             ntee_is_text: cause.cause_is_term,
@@ -391,38 +346,10 @@ impl Interpretation {
         let places = match described.filter(|described| !is_filter && !described.is_empty()) {
             Some(described) => described.clone(),
             None if is_filter => filters.clone(),
-            None => question.map(understand::hinted_places).unwrap_or_default(),
+            None => question.map(hinted_places).unwrap_or_default(),
         };
         let areas: Vec<Area> = places.iter().flat_map(|place| place.areas.clone()).collect();
-        let surroundings = understand::surroundings(&places);
+        let surroundings = surroundings(&places);
         (!areas.is_empty()).then_some(PlaceHint { areas, surroundings, is_filter })
     }
-}
-
-/// Warms up what the first queries would otherwise wait for: the tables of the grammar, by a
-/// question for the first nonprofit of the snapshot, and meanwhile the trained reader.
-pub fn warm(snapshot: &Snapshot) -> Result<(), SearchError> {
-    let rehearse = || -> Result<(), SearchError> {
-        if snapshot.columns.organizations() == 0 {
-            return Ok(());
-        }
-        let first = snapshot.records.organization(OrgId::new(0))?;
-        let state = first.address.state.map(|state| state.code().to_owned());
-        let place = [first.address.city, state];
-        let q =
-            [Some(first.name)].into_iter().chain(place).flatten().collect::<Vec<_>>().join(", ");
-        let explicit = Frame::default();
-        let model = Model::Grammar;
-        let question =
-            Question { q: Some(&q), model, earlier: None, message: None, explicit: &explicit };
-        let mut understood = interpret(snapshot, &question)?;
-        let paging = Presentation { size: 1, ..Presentation::default() };
-        understood.find(Some(&q), &paging, |query| nonprofits::search(snapshot, query))?;
-        Ok(())
-    };
-    thread::scope(|scope| {
-        let rehearsal = scope.spawn(rehearse);
-        Reader::shared()?;
-        rehearsal.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
