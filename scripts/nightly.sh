@@ -47,6 +47,7 @@ oracles() {
     for oracle in typeahead filters vectors; do
         cargo bench --locked --bench oracles -- "$oracle" --data-dir "$data" || return
     done
+    scripts/aggregate_check.py --almoner $ALMONER --data-dir "$data" --questions 1000
 }
 schemathesis() { scripts/schemathesis.py --almoner $ALMONER; }
 sanitize() { scripts/sanitize.sh; }
