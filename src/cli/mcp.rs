@@ -11,6 +11,9 @@ use crate::embed::Lazy;
 use crate::http::mcp::{Source, serve_stdio};
 use crate::snapshot::{self, Current, Snapshot};
 
+/// Threads that reading and writing may take, beside those of calls.
+const STREAMS: usize = 2;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -25,7 +28,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let (data_dir, model) = (arguments.data_dir.path, arguments.model.lazy());
     let snapshot = Arc::new(snapshot::open_with(&data_dir, &model)?);
     let open = Mutex::new(Open { snapshot, refused: None });
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(cores + STREAMS)
+        .enable_all()
+        .build()?;
     runtime.block_on(serve_stdio(Published { data_dir, model, open }))?;
     Ok(Outcome::Done)
 }

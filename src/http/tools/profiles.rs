@@ -29,6 +29,9 @@ const REPLACED: [&str; 7] = [
     "snapshot",
 ];
 
+/// Figures that may be known.
+const FIGURES: [&str; 5] = ["revenue", "expenses", "assets", "net_assets", "employees"];
+
 pub(in crate::http) fn get(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
     profiles(call, call.sent.eins((1, PROFILES_MAX))?)
 }
@@ -71,6 +74,10 @@ pub(in crate::http) fn profile(
     row.insert("place".to_owned(), json!(place.join(", ")));
     let returns = filings(snapshot, organization.ein, Paging { page: 1, size: SIZE_MAX })?.rows;
     let cited = CitedFigure::all(organization, &returns, &snapshot.manifest.sources);
+    for name in FIGURES {
+        let members = [name.to_owned(), format!("{name}_to"), format!("{name}_from")];
+        row.extend(members.map(|member| (member, Value::Null)));
+    }
     let mut figures = Vec::new();
     for CitedFigure { name, value, citation } in cited {
         row.insert(name.to_owned(), json!(value));
