@@ -64,10 +64,9 @@ named! {
 partly_known! {
     /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct MasterRow,
+    pub struct MasterRow, made by
     /// A row of which nothing but the EIN and the name is known.
-    pub fn named
-    {
+    pub named {
         ein: Ein,
         name: String,
     } {

@@ -36,9 +36,7 @@ partly_known! {
     /// A return as filed. Texts are trimmed and of one line, with single blanks; what is not stated is
     /// `None`.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct Filing,
-    fn blank
-    {
+    pub struct Filing, made by blank {
         /// EIN of the filer.
         ein: Ein,
         /// Which form.

@@ -46,7 +46,7 @@ macro_rules! named {
 macro_rules! partly_known {
     (
         $(#[$about:meta])*
-        pub struct $struct:ident, $(#[$makes:meta])* $access:vis fn $make:ident {
+        pub struct $struct:ident, made by $(#[$makes:meta])* $access:vis $make:ident {
             $($(#[$known_doc:meta])* $known:ident: $known_type:ty,)+
         } {
             $($(#[$doc:meta])* $field:ident: $type:ty,)+

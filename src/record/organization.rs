@@ -114,9 +114,7 @@ impl Revocation {
 partly_known! {
     /// The full record of one nonprofit, as the snapshot keeps it.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct Organization,
-    fn blank
-    {
+    pub struct Organization, made by blank {
         /// Employer Identification Number.
         ein: Ein,
         /// Legal name in title case.
