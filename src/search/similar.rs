@@ -17,7 +17,7 @@ use crate::snapshot::Snapshot;
 const OF_SIZE_MAX: usize = 60;
 const OF_ANY_SIZE_MAX: usize = 30;
 
-/// With so many candidates, wider scopes are left out.
+/// From this number of candidates on, wider scopes are left out.
 const CANDIDATES_ENOUGH: usize = 90;
 
 /// A code that is predicted with less than this probability tells no kind.
@@ -56,7 +56,8 @@ pub(super) fn similar(
     for ((org, other), cosine) in orgs.iter().zip(snapshot.records.get_all(&orgs)?).zip(meaning) {
         if !subject.is_of_it(&other) {
             let code = code(snapshot, &other, Some(*org))?;
-            let likeness = subject.likeness(&other, code) + MEANING_WEIGHT * f64::from(cosine);
+            let meaning = subject.meaning_weight() * f64::from(cosine);
+            let likeness = subject.likeness(&other, code) + meaning;
             found.push((likeness, *org, other));
         }
     }
@@ -111,24 +112,19 @@ impl<'a> Subject<'a> {
             )?);
             found.extend(self.nearest(snapshot, &filters, OF_ANY_SIZE_MAX)?);
         }
-        if found.len() < OF_ANY_SIZE_MAX {
-            // Where neither a code nor a place tells.
-            let like = RelevanceQuery {
-                nonprofit: Some(self.organization.ein),
-                ..RelevanceQuery::default()
-            };
-            let query = Query::of(self.filters(), like, OF_ANY_SIZE_MAX);
-            found.extend(
-                nonprofits::search(snapshot, &query)?.best.into_iter().take(OF_ANY_SIZE_MAX),
-            );
+        if self.code.is_none() || found.len() < OF_ANY_SIZE_MAX {
+            // Where no code tells, or there are few of a kind, meaning does: in its state, and anywhere.
+            for area in self.state().map(Some).into_iter().chain([None]) {
+                let filters = Filters { areas: area.into_iter().collect(), ..self.filters() };
+                found.extend(self.nearest_in_meaning(snapshot, filters)?);
+            }
         }
         Ok(found)
     }
 
     /// Areas and prefixes of codes, the narrowest first; who has neither a code nor a place has no scope.
     fn scopes(&self) -> Vec<(Option<Area>, Option<String>)> {
-        let state = self.organization.address.state;
-        let state = state.map(|state| Area { state: Some(state), ..Area::default() });
+        let state = self.state();
         let prefixes: Vec<Option<String>> = match self.code {
             Some(code) => {
                 let lengths = (1..=code.as_str().len()).rev();
@@ -143,6 +139,30 @@ impl<'a> Subject<'a> {
         });
         let everywhere = prefixes.iter().flatten().map(|prefix| (None, Some(prefix.clone())));
         of_state.chain(everywhere).collect()
+    }
+
+    /// Its state, as far as it is known.
+    fn state(&self) -> Option<Area> {
+        let state = self.organization.address.state;
+        state.map(|state| Area { state: Some(state), ..Area::default() })
+    }
+
+    fn nearest_in_meaning(
+        &self,
+        snapshot: &Snapshot,
+        filters: Filters,
+    ) -> Result<Vec<OrgId>, SearchError> {
+        let nonprofit = Some(self.organization.ein);
+        let like = RelevanceQuery { nonprofit, ..RelevanceQuery::default() };
+        let query = Query::of(filters, like, OF_ANY_SIZE_MAX);
+        let mut best = nonprofits::search(snapshot, &query)?.best;
+        best.truncate(OF_ANY_SIZE_MAX);
+        Ok(best)
+    }
+
+    /// What meaning counts: where no code is known, it tells the kind too.
+    fn meaning_weight(&self) -> f64 {
+        if self.code.is_some() { MEANING_WEIGHT } else { MEANING_WEIGHT + KIND_WEIGHT }
     }
 
     /// What every candidate satisfies.
@@ -228,7 +248,7 @@ fn is_foundation(organization: &Organization) -> bool {
     organization.is_private_foundation() == Some(true)
 }
 
-/// Revenue in powers of ten of dollars, or the most that it is; of a foundation its assets. `None` where none is
+/// Revenue in powers of ten of dollars, or the most that it is; of a foundation its assets. `None` where neither is
 /// known.
 fn size(organization: &Organization) -> Option<f64> {
     let finances = &organization.finances;

@@ -7,7 +7,7 @@ use crate::naming::{display_name, initials_of, sentence_case};
 const LEGAL_ENDINGS: [&str; 9] =
     ["inc", "incorporated", "corp", "corporation", "co", "llc", "ltd", "limited", "tr"];
 
-/// How what a legal name says of the parts of an organization begins.
+/// How the mention of an organization's parts begins in a legal name.
 const PARTS: [&str; 2] = [" & Its ", " and Its "];
 
 /// The names by which a filer may speak of itself, as a person would write them.
@@ -47,7 +47,7 @@ impl OwnNames {
     }
 }
 
-/// A name without what it says of its parts, `& Its Constituent Chapters`.
+/// A name without the mention of its parts, `& Its Constituent Chapters`.
 fn without_parts(name: &str) -> &str {
     let parts = PARTS.iter().filter_map(|parts| name.find(parts)).min();
     &name[..parts.unwrap_or(name.len())]
