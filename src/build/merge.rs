@@ -288,7 +288,7 @@ impl MergedOrganizations {
         origins.unreadable.clone_from(&row.unreadable);
         let named = Organization::named(row.ein, &naming::display_name(&row.name));
         let mut organization = Organization {
-            alt_name: shown_alternate(&other_names).cloned(),
+            alt_name: shown_alternate(&other_names, row.group).cloned(),
             other_names,
             in_care_of: in_care_of(&row),
             address: full_address(&row),
@@ -357,7 +357,7 @@ impl MergedOrganizations {
         let other_names = other_names(&row, &[]);
         let listings = Listings { revocations: Listing::Row { source: *source }, ..self.absent };
         let organization = Organization {
-            alt_name: shown_alternate(&other_names).cloned(),
+            alt_name: shown_alternate(&other_names, row.group).cloned(),
             other_names,
             address: full_address(&row),
             legal_name: row.name.clone(),

@@ -3,7 +3,8 @@
 
 use crate::irs::{ExtractRow, MasterRow, RevocationRow};
 use crate::record::{
-    Address, Deductibility, Exemption, Filing, Finances, Listings, Origin, Origins, Revocation, Usd,
+    Address, Deductibility, Exemption, Filing, Finances, GroupNumber, Listings, Origin, Origins,
+    Revocation, Usd,
 };
 use crate::{naming, places};
 
@@ -114,9 +115,16 @@ fn name_in_sort_name(sort_name: &str) -> Option<&str> {
     (!is_addressee && !name.is_empty()).then_some(name)
 }
 
-/// The other name that is shown; a chapter's bare number is none.
-pub(super) fn shown_alternate(other_names: &[String]) -> Option<&String> {
-    other_names.iter().find(|name| name.chars().any(char::is_alphabetic))
+/// The other name that is shown: neither a chapter's bare number nor a person, who is the trustee or keeps the
+/// books. In a group a person's name is that of a chapter.
+pub(super) fn shown_alternate(
+    other_names: &[String],
+    group: Option<GroupNumber>,
+) -> Option<&String> {
+    let is_shown = |name: &&String| {
+        name.chars().any(char::is_alphabetic) && (group.is_some() || !naming::is_person(name))
+    };
+    other_names.iter().find(is_shown)
 }
 
 pub(super) fn in_care_of(row: &MasterRow) -> Option<String> {

@@ -24,6 +24,24 @@ const CHARACTERS: std::ops::RangeInclusive<usize> = 40..=420;
 /// How sentences begin that say what a nonprofit is for and not what it did.
 const MISSION_STARTS: [&str; 4] = ["mission", "our mission", "the mission", "to "];
 
+/// How sentences begin that go on from one before, which a summary does not have.
+const CONTINUING_STARTS: [&str; 14] = [
+    "in addition",
+    "additionally",
+    "also",
+    "furthermore",
+    "moreover",
+    "however",
+    "therefore",
+    "as a result",
+    "this ",
+    "these ",
+    "those ",
+    "they ",
+    "it ",
+    "such ",
+];
+
 /// How much the share of words that the others have counts beside what stands in a sentence, and how much
 /// that of the first counts against the second.
 const CENTRAL_WEIGHT: f32 = 2.0;
@@ -96,13 +114,16 @@ fn candidates(filing: &Filing) -> Vec<Candidate> {
     candidates
 }
 
-/// Whether a text is a whole sentence, neither a heading nor what a broken one left.
+/// Whether a text is a whole sentence that stands by itself, neither a heading nor what a broken one left.
 fn is_sentence(text: &str) -> bool {
     let begins = text.chars().find(|c| c.is_alphanumeric());
     begins.is_some_and(|c| c.is_uppercase() || c.is_numeric())
         && text.ends_with(['.', '!', '?', '"', '”', ')'])
         && !text.contains("---")
-        && !MISSION_STARTS.iter().any(|start| text.to_lowercase().starts_with(start))
+        && !MISSION_STARTS
+            .iter()
+            .chain(&CONTINUING_STARTS)
+            .any(|start| text.to_lowercase().starts_with(start))
         && CHARACTERS.contains(&text.chars().count())
 }
 
@@ -204,6 +225,8 @@ mod tests {
             "We help.",
             "Our mission is to bring good food to everybody in the county.",
             "To bring good food to everybody in the county, and to teach cooking.",
+            "In addition, 200 lawyers donated 5,000 hours of their time in 2023.",
+            "They served 48,000 hot meals to 1,200 neighbours in the county.",
         ] {
             assert_eq!(summary_of(&[none]), None, "{none:?}");
         }

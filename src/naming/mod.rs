@@ -6,6 +6,7 @@
 
 mod edits;
 mod normal_form;
+mod person;
 mod sentence;
 mod street;
 mod title;
@@ -17,6 +18,7 @@ pub(crate) mod tests;
 
 pub use edits::{edit_distance, edits, edits_max};
 pub use normal_form::{is_apostrophe, normalise, normalise_into};
+pub use person::{initials_of, is_person};
 pub use sentence::sentence_case;
 pub use street::display_place;
 pub use title::{display_alternate, display_name};

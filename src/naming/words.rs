@@ -11,7 +11,9 @@ named! {
     List {
         Abbreviation = "abbreviation",
         Acronym = "acronym",
+        Acrostic = "acrostic",
         AfterAids = "after aids",
+        AfterStorm = "after storm",
         AfterUs = "after us",
         Article = "article",
         BeforeAids = "before aids",
@@ -23,6 +25,8 @@ named! {
         First = "first",
         GivenName = "given name",
         Greek = "greek",
+        Holder = "holder",
+        Institution = "institution",
         Last = "last",
         Lead = "lead",
         Lettered = "lettered",
@@ -41,6 +45,7 @@ named! {
         State = "state",
         StateAnywhere = "state anywhere",
         StateAtEnd = "state at end",
+        Storm = "storm",
         Unended = "unended",
         Unnamed = "unnamed",
     }

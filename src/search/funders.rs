@@ -6,7 +6,7 @@ use super::SearchError;
 use super::grants::{self, Query};
 use super::listing::{ListPage, Paging};
 use crate::index::columns::Bitmap;
-use crate::index::grants::OfGrantor;
+use crate::index::grants::{OfGrantor, Sum};
 use crate::index::typeahead::Card;
 use crate::record::{Filing, Grant, OrgId, Posture};
 use crate::snapshot::Snapshot;
@@ -128,6 +128,12 @@ impl Grantors {
         });
         Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
     }
+}
+
+/// What the grants of a query add up to in each tax year, the latest first, whichever year it asks for.
+pub fn years(snapshot: &Snapshot, query: &Query) -> Result<Vec<(u16, Sum)>, SearchError> {
+    let set = grants::select(snapshot, &Query { year: None, ..query.clone() })?;
+    Ok(snapshot.grants.by_year(&set)?)
 }
 
 /// The latest return that states whether its filer takes applications.

@@ -5,7 +5,7 @@ use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
 use crate::index::columns::{Bitmap, Majors};
-use crate::index::grants::{Filter, Link};
+use crate::index::grants::{Filter, Link, Sum};
 use crate::index::typeahead::Card;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd, named};
 use crate::snapshot::Snapshot;
@@ -74,6 +74,11 @@ pub struct GrantPage {
 pub struct NonprofitGrants {
     pub list: GrantPage,
     pub basis: Basis,
+    /// Of every year, whichever is asked for; the latest first.
+    pub years: Vec<(u16, Sum)>,
+    /// Of grants made, by the recipients' state and by their NTEE major group, the greatest sums first.
+    pub states: Vec<(Option<State>, Sum)>,
+    pub majors: Vec<(Option<char>, Sum)>,
     /// For grants made, the returns of the years in question, the latest first.
     pub returns: Vec<ReturnTotals>,
 }
@@ -110,7 +115,8 @@ pub fn nonprofit_grants(
     let Some(org) = snapshot.columns.org_of(asked.ein)? else {
         // Only the revocation list has it.
         let list = GrantPage { page: ListPage::EMPTY, amount: None };
-        return Ok(Some(NonprofitGrants { list, basis: Basis::NotLoaded, returns: Vec::new() }));
+        let basis = Basis::NotLoaded;
+        return Ok(Some(NonprofitGrants::without_parts(list, basis)));
     };
     let grants = &snapshot.grants;
     let own = grants.select(&match asked.direction {
@@ -118,7 +124,6 @@ pub fn nonprofit_grants(
         Direction::Received => Filter { recipient: Some(org), ..Filter::default() },
     })?;
     let filter = Filter {
-        year: asked.year,
         stage: Some(asked.stage),
         min_amount: asked.min_amount,
         recipient_state: asked.state.filter(|_| asked.direction == Direction::Made),
@@ -127,7 +132,15 @@ pub fn nonprofit_grants(
     };
     let mut set = of_words(snapshot, asked.words.as_deref())?;
     set.intersect(&own);
-    let list = grant_page(snapshot, &grants.select_among(set, &filter)?, asked.paging)?;
+    let of_every_year = grants.select_among(set, &filter)?;
+    let years = grants.by_year(&of_every_year)?;
+    let set =
+        grants.select_among(of_every_year, &Filter { year: asked.year, ..Filter::default() })?;
+    let list = grant_page(snapshot, &set, asked.paging)?;
+    let (states, majors) = match asked.direction {
+        Direction::Made => (grants.by_state(&set)?, grants.by_major(&set)?),
+        Direction::Received => (Vec::new(), Vec::new()),
+    };
     let filings = match asked.direction {
         Direction::Made => snapshot.records.filings(org)?,
         Direction::Received => Vec::new(),
@@ -140,7 +153,20 @@ pub fn nonprofit_grants(
     let is_asked = |filing: &Filing| asked.year.is_none_or(|year| year == filing.tax_year);
     let returns = filings.into_iter().filter(|one| one.is_whole() && is_asked(one));
     let returns = returns.map(|filing| totals(snapshot, &own, filing)).collect::<Result<_, _>>()?;
-    Ok(Some(NonprofitGrants { list, basis, returns }))
+    Ok(Some(NonprofitGrants {
+        years,
+        states,
+        majors,
+        returns,
+        ..NonprofitGrants::without_parts(list, basis)
+    }))
+}
+
+impl NonprofitGrants {
+    fn without_parts(list: GrantPage, basis: Basis) -> Self {
+        let (years, states, majors, returns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { list, basis, years, states, majors, returns }
+    }
 }
 
 /// The totals that a return states, beside the grants that it lists of its filer. For two periods

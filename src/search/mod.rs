@@ -30,6 +30,7 @@ pub mod relevance;
 pub mod reliance;
 mod rows;
 mod sentence;
+mod similar;
 pub mod standing;
 pub mod stories;
 pub mod tables;

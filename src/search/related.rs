@@ -1,12 +1,10 @@
 //! What else may interest whoever looks at a nonprofit.
 
-use super::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
+use super::similar::similar;
 use super::{SearchError, details, library};
-use crate::query::Filters;
 use crate::record::{Article, Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::taxonomy;
-use crate::understand::Lookup;
 
 /// Nonprofits and articles that are named, at most.
 const NONPROFITS_MAX: usize = 10;
@@ -15,7 +13,7 @@ const ARTICLES_MAX: usize = 5;
 /// What is related to a nonprofit.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RelatedItems {
-    /// Those most like it, itself left out.
+    /// Those most like it in kind, size and place; neither itself nor those of its group and name.
     pub nonprofits: Vec<Organization>,
     /// About what it does.
     pub articles: Vec<Article>,
@@ -25,16 +23,7 @@ pub struct RelatedItems {
 pub fn related(snapshot: &Snapshot, ein: Ein) -> Result<Option<RelatedItems>, SearchError> {
     let Some(organization) = details::details(snapshot, ein)? else { return Ok(None) };
     let about = about(&organization);
-    // Without vectors, words tell.
-    let like = match &snapshot.vectors {
-        Some(_) => RelevanceQuery { nonprofit: Some(ein), ..RelevanceQuery::default() },
-        None => RelevanceQuery::text(about.as_str()),
-    };
-    let filters = Filters { not_eins: vec![ein], ..Filters::default() };
-    let found =
-        nonprofits::search(&Lookup::of(snapshot), &Query::of(filters, like, NONPROFITS_MAX))?;
-    let nonprofits =
-        found.rows.into_iter().map(|NonprofitHit { organization, .. }| organization).collect();
+    let nonprofits = similar(snapshot, &organization, NONPROFITS_MAX)?;
     let hits = library::about(snapshot, &about, 0, ARTICLES_MAX)?;
     let articles = hits.into_iter().map(|hit| hit.record).collect();
     Ok(Some(RelatedItems { nonprofits, articles }))

@@ -2,6 +2,7 @@
 
 use super::view;
 use crate::index::grants::LinkKind;
+use crate::naming::sentence_case;
 use crate::record::{
     CompensationDetail, Date, Ein, GrantForm, GrantStage, Person, Relation, RelationPart, Roles,
     State, Usd, Zip5, decimal, filing_url,
@@ -13,6 +14,7 @@ view! {
     #[schemars(rename = "Grant")]
     pub struct GrantRow of |listed: ListedGrant| {
         let ListedGrant { grant, link, .. } = listed;
+        let purpose_shown = grant.purpose.as_deref().map(sentence_case);
 
         /// Employer Identification Number of the grantor: nine digits, leading zeros kept.
         grantor_ein: Ein = listed.grantor_ein,
@@ -48,8 +50,12 @@ view! {
         noncash: Option<Usd> = grant.noncash,
         /// What the grant is for, as filed; null where it is not stated.
         purpose: Option<String> = grant.purpose,
+        /// The same in sentence case where the return has capitals only; null where it is not stated.
+        purpose_shown: Option<String> = purpose_shown,
         /// Year that the return is of: the one in which its tax period begins.
         tax_year: u16 = grant.tax_year,
+        /// Last day of that tax period.
+        period_end: Date = grant.period_end,
         /// Where it is listed: `990-I` (Form 990, Schedule I), `990-F` (Schedule F, abroad) or
         /// `990-PF`.
         form: GrantForm = grant.form,

@@ -118,7 +118,9 @@ async function elsewhere(visit, { full }) {
   const addresses = await links.evaluateAll((all) => all.map((one) => one.href));
   is("addresses", addresses, that("of other hosts, by https", (found) => found.every((one) => /^https:\/\//.test(one))));
   is("the one of its returns", addresses[1], that("with the EIN", (found) => found.endsWith(`/${full.ein}`)));
-  await visit.sees("what those like it have in common", "section:has(> #section-similar) p", /^The nearest of the same (kind|cause)|^By what it says/);
+  await visit.sees("what those like it have in common", "section:has(> #section-similar) p", /^Of its kind, near it and of its size/);
+  const own = (await visit.texts("h1"))[0].toLowerCase();
+  is("those like it", await visit.texts("section:has(> #section-similar) .card-name"), that("others", (found) => found.length > 0 && found.every((one) => one.toLowerCase() !== own)));
 }
 
 async function tiny(visit, { plain: ein }) {
@@ -165,6 +167,55 @@ async function oneReturn(visit, { full }) {
   await visit.counts("charts of one year", ".chart", 0);
 }
 
+async function leader(visit, { full }) {
+  const people = [
+    { name: "ADA FICTION", title: "PRESIDENT", hours: 2, compensation: 0 },
+    { name: "Bo Fiction", title: "Vice Preside", hours: 1, compensation: 0 },
+    { name: "Cy Fiction", title: "Executive Di", hours: 40, compensation: 90_000 },
+    { name: "Di Fiction", title: "Past Executive Director", hours: 0, compensation: 200_000 },
+  ];
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    Object.assign(body.items[0], { officers: people, principal_officer: "Ada Fiction" });
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.sees("who leads it", ".leader", /^Led by Cy Fiction, Executive Director by the return of the year to \w+ \d{4}$/);
+  await visit.open(`/#/return/${full.ein}/${full.returns[0].period_end}`);
+  await soon("titles", () => visit.texts(".people tbody td:nth-of-type(1)"), ["Past Executive Director", "Executive Director", "President", "Vice President"]);
+  await visit.page.unroute("**/nonprofits/filings/**");
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    for (const one of body.items) Object.assign(one, { officers: [], principal_officer: null });
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.counts("people of the returns", ".figures > div", moreThan(2));
+  await visit.counts("leaders where no return names anybody", ".leader:visible", 0);
+}
+
+async function newer(visit, { full }) {
+  await visit.page.route("**/nonprofits/standing/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, assets: 4_200_000, assets_period: "2199-06" } });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const section = "section:has(> #section-finances)";
+  await visit.sees("that there is something newer", `${section} h3`, "Newer, of which no return is loaded");
+  await visit.sees("newer assets, apart from the return's", `${section} h3 + .figures div:has(dt:text-is('Assets')) dd`, /\$4\.2M/);
+  await visit.sees("assets of the return", `${section} .figures:first-of-type div:has(dt:text-is('Assets')) dd.muted`, /^year to /);
+}
+
+async function asParts(visit, { full }) {
+  const [latest] = full.returns;
+  await visit.open(`/#/return/${full.ein}/${latest.period_end}`);
+  const parts = await visit.texts("main h2");
+  const expected = ["Summary", "Programs", "People", "Revenue"].every((one) => parts.some((part) => part.includes(one)));
+  is("parts of the return", parts, that("Summary, Programs, People and Revenue, numbered as on its form", () => (
+    expected && parts.some((part) => part.startsWith("Part ")) === (latest.form_type === "990"))));
+  await visit.sees("contributions", ".ledger div:has(dt:text-is('Contributions and grants')) dd", `$${latest.breakdown.contributions.toLocaleString("en-US")}`);
+}
+
 async function unknown(visit) {
   await visit.open("/#/nonprofit/000000019");
   await visit.sees("heading", "h1", "Nonprofit not found");
@@ -193,8 +244,9 @@ async function peerless(visit, { full }) {
   });
   await visit.open(`/#/nonprofit/${full.ein}?section=peers`);
   const section = ".sections section:has(#section-peers)";
-  await visit.sees("what is said of no peers", `${section} p`, /no return of a peer is loaded/);
+  await visit.sees("what is said of no peers", `${section} p`, /Too few returns .* are loaded to compare it with/);
   await visit.counts("ratios", `${section} .peer`, moreThan(0));
+  await visit.counts("scales of nobody", `${section} .peer-scale`, 0);
   is("text of the section", (await visit.texts(section))[0], that("without a number of peers", (found) => !/0 peers|no peer has it/.test(found)));
 }
 
@@ -266,6 +318,9 @@ export default [
   { name: "profile: money of one that files no return", run: tiny },
   { name: "profile: one year's money by source and purpose", run: pictured },
   { name: "profile: no chart of one year", run: oneReturn },
+  { name: "profile: who leads it", run: leader },
+  { name: "profile: what is newer than its returns", run: newer },
+  { name: "profile: a return as the parts of its form", run: asParts },
   { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
   { name: "profile: a part that fails fails alone", allows: [500], run: partGone },
 ];

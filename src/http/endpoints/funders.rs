@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::grants::{NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, year};
+use super::grants::{NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, YearSum, year};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR, flag};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
 use crate::http::interface::parameter::{optional, parameters};
 use crate::http::interface::parameter_type::Text;
 use crate::record::{Application, Ein, Filing, Posture, State, filing_url};
-use crate::search::funders::{Funder, search};
+use crate::search::funders::{Funder, search, years};
 use crate::search::grants::Query;
 use crate::views::view;
 
@@ -62,6 +62,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let reply = json(&Answer {
         items: found.rows.into_iter().map(FunderRow::of).collect(),
         total: found.total,
+        years: years(snapshot, &query)?.into_iter().map(YearSum::of).collect(),
         message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
         page: asked.page,
         size: asked.size,
@@ -77,6 +78,9 @@ struct Answer {
     items: Vec<FunderRow>,
     /// Number of funders on all pages together.
     total: u64,
+    /// What the grants in question add up to in each tax year, the latest first, whichever year is asked for;
+    /// whether their makers take applications is not asked here.
+    years: Vec<YearSum>,
     /// Why nothing can be found; null where returns with grants were loaded.
     message: Option<&'static str>,
     /// Number of this page, from 1, as requested.

@@ -12,7 +12,8 @@ use crate::http::interface::parameter::{
     Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
 use crate::http::interface::parameter_type::{Choice, Text, UspsCode};
-use crate::record::{Ein, Form, GrantStage, State, Usd, filing_url};
+use crate::index::grants::Sum;
+use crate::record::{Date, Ein, Form, GrantStage, State, Usd, filing_url};
 use crate::search::grants::{
     Basis, Direction, GrantPage, NonprofitQuery, Query, ReturnTotals, nonprofit_grants, search,
 };
@@ -95,6 +96,9 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
             Basis::NotLoaded => Some(NOT_LOADED),
         },
         returns: answer.returns.into_iter().map(TotalsRow::of).collect(),
+        years: answer.years.into_iter().map(YearSum::of).collect(),
+        recipient_states: answer.states.into_iter().map(StateSum::of).collect(),
+        recipient_causes: answer.majors.into_iter().map(CauseSum::of).collect(),
         page: asked.page,
         size: asked.size,
     })?;
@@ -126,6 +130,13 @@ struct NonprofitGrants {
     /// Of grants made: the nonprofit's own totals in the returns that were loaded, the latest tax
     /// period first; empty of grants received.
     returns: Vec<TotalsRow>,
+    /// What the grants add up to in each tax year, the latest first, whichever year is asked for.
+    years: Vec<YearSum>,
+    /// Of grants made, what went to recipients of each state, the greatest sum first; empty of grants received.
+    recipient_states: Vec<StateSum>,
+    /// Of grants made, what went to recipients of each NTEE major group, the greatest sum first; empty of grants
+    /// received.
+    recipient_causes: Vec<CauseSum>,
     /// Number of this page, from 1, as requested.
     page: i64,
     /// Most grants that a page has, as requested.
@@ -141,6 +152,8 @@ view! {
 
         /// Year that the form is of: the one in which the tax period begins.
         tax_year: u16 = filing.tax_year,
+        /// Last day of that tax period.
+        period_end: Date = filing.period_end,
         /// Form: `990`, `990-EZ` or `990-PF`.
         form: Form = filing.form,
         /// Grants paid by the return's own total, in whole US dollars; null where it does not state
@@ -153,6 +166,51 @@ view! {
         differs: bool = stated.zip(listed).is_some_and(is_other),
         /// Address of the return in XML; null where the IRS's number of it is not known.
         file_url: Option<String> = filing.object_id.as_deref().map(filing_url),
+    }
+}
+
+view! {
+    /// What grants of a tax year add up to.
+    #[schemars(rename = "GrantsOfYear")]
+    pub(crate) struct YearSum of |part: (u16, Sum)| {
+        let (year, sum) = part;
+
+        /// Year that the returns are of: the one in which their tax period begins.
+        tax_year: u16 = year,
+        /// Number of grants.
+        grants: u64 = sum.grants,
+        /// Their sum in whole US dollars; null where no amount is stated.
+        total_amount: Option<i64> = sum.amount,
+    }
+}
+
+view! {
+    /// What grants to recipients of a state add up to.
+    #[schemars(rename = "GrantsOfState")]
+    struct StateSum of |part: (Option<State>, Sum)| {
+        let (state, sum) = part;
+
+        /// USPS code of the recipients' state; null abroad and where it is not known.
+        state: Option<State> = state,
+        /// Number of grants.
+        grants: u64 = sum.grants,
+        /// Their sum in whole US dollars; null where no amount is stated.
+        total_amount: Option<i64> = sum.amount,
+    }
+}
+
+view! {
+    /// What grants to recipients of a cause add up to.
+    #[schemars(rename = "GrantsOfCause")]
+    struct CauseSum of |part: (Option<char>, Sum)| {
+        let (major, sum) = part;
+
+        /// Letter of the recipients' NTEE major group; null where it is not known, as of those not linked to an EIN.
+        ntee_major: Option<char> = major,
+        /// Number of grants.
+        grants: u64 = sum.grants,
+        /// Their sum in whole US dollars; null where no amount is stated.
+        total_amount: Option<i64> = sum.amount,
     }
 }
 

@@ -2,14 +2,15 @@
 import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { count, named, place, plural, website } from "./format.js";
+import { count, named, place, plural, spoken, website } from "./format.js";
 
 const SHOWN = 10;
+
 
 /** The section; null where neither a list nor a return says anything. */
 export async function familySection({ ein, signal }) {
   const { body } = await ask(`/nonprofits/family/${ein}`, { size: SHOWN }, { signal });
-  const parts = [group(body.group, ein), relations(body)].filter(Boolean);
+  const parts = [group(body.group, ein), relations(body, ein)].filter(Boolean);
   return parts.length > 0 ? parts : null;
 }
 
@@ -30,16 +31,18 @@ function group(of, ein) {
       others.length > 0 && h("ul", { class: "plain" }, others.map(member)))) ));
 }
 
-function relations({ relations: rows, relations_total: total }) {
-  if (total === 0) return null;
-  const own = rows.map((one) => {
+/** The related organizations; a return that lists its filer among them says nothing. */
+function relations({ relations: rows, relations_total: total }, ein) {
+  const others = rows.filter((one) => one.ein !== ein);
+  if (others.length === 0) return null;
+  const own = others.map((one) => {
     const url = website(one.file_url);
     return h("li", {},
       one.ein ? h("a", { href: profileOf(one.ein) }, named(one.name) || one.ein) : named(one.name) || "not named", " ",
       h("span", { class: "muted small" }, line([
-        one.direction === "listed by" ? "lists this one as related" : one.kind, one.primary_activity, one.exempt_section && `section ${one.exempt_section}`,
-        one.controlling_name && `controlled by ${one.controlling_name}`, one.is_controlled && "controlled under 512(b)(13)",
-        typeof one.ownership_share === "number" && `${count(100 * one.ownership_share)} % owned`, String(one.tax_year),
+        one.direction === "listed by" ? "lists this one as related" : one.kind, one.primary_activity && spoken(one.primary_activity), one.exempt_section && `section ${one.exempt_section}`,
+        one.controlling_name && `controlled by ${named(one.controlling_name)}`, one.is_controlled && "controlled under 512(b)(13)",
+        typeof one.ownership_share === "number" && `${count(100 * one.ownership_share)} % owned`, `tax year ${one.tax_year}`,
         url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` that names ${one.name ?? "it"}`))])));
   });
   return h("div", {}, h("h3", {}, "Related organizations (Schedule R)"),

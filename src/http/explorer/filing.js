@@ -7,32 +7,47 @@ import { contractorsOf, peopleOf, programsOf } from "./filings.js";
 import { count, dashed, day, dollars, lengthOf, month, website } from "./format.js";
 import { folded } from "./posts.js";
 import { loading } from "./states.js";
+import { yearOf } from "./year.js";
 
 /** No nonprofit has filed a hundred years' returns. */
 const RETURNS_MAX = 100;
 
-const FIGURES = [
-  ["Total revenue", "revenue", dollars], ["Total expenses", "expenses", dollars], ["Total assets, end of year", "assets", dollars],
-  ["Total liabilities, end of year", "liabilities", dollars], ["Net assets or fund balances, end of year", "net_assets", dollars],
-  ["Employees", "employees", count], ["Volunteers", "volunteers", count],
-];
-
-/** Of what the sums of a return consist, as `breakdown` tells it. */
-const BREAKDOWN = [
-  ["Contributions and grants", "contributions"], ["of these from governments", "government_grants"], ["Membership dues", "membership_dues"],
-  ["Program services", "program_revenue"], ["Investment income", "investment_income"],
-  ["Expenses of programs", "program_expenses"], ["of management", "management_expenses"], ["of fundraising", "fundraising_expenses"],
-  ["Grants paid", "grants_paid"], ["Cash, end of year", "cash"], ["Savings, end of year", "savings"], ["Securities, end of year", "securities"],
-  ["Land, buildings and equipment, end of year", "land_and_buildings"], ["Net assets without donor restrictions, end of year", "unrestricted_net_assets"],
-];
-
 const yesOrNo = (value) => (value ? "yes" : "no");
 
-const GOVERNANCE = [
-  ["Voting members of the board", "voting_members", count], ["of these independent", "independent_members", count],
-  ["Policy on conflicts of interest", "conflict_policy", yesOrNo], ["Policy for whistleblowers", "whistleblower_policy", yesOrNo],
-  ["Policy on keeping documents", "retention_policy", yesOrNo],
+/** The sums, which an earlier return of the same period has too. */
+const SUMS = [
+  ["Total revenue", "revenue", dollars], ["Total expenses", "expenses", dollars], ["Total assets, end of year", "assets", dollars],
+  ["Total liabilities, end of year", "liabilities", dollars], ["Net assets or fund balances, end of year", "net_assets", dollars],
 ];
+
+/**
+ * The parts of Form 990 that are read of it, with the lines that stand in each: what a line is called, the member of
+ * the return or of the `breakdown` or `governance` in it, and how its values are said.
+ */
+const PARTS = {
+  "Part I: Summary": [...SUMS, ["Employees", "employees", count], ["Volunteers", "volunteers", count]],
+  "Part VIII: Revenue": [
+    ["Contributions and grants", "breakdown.contributions"], ["of these from governments", "breakdown.government_grants"],
+    ["Membership dues", "breakdown.membership_dues"], ["Program services", "breakdown.program_revenue"],
+    ["Investment income", "breakdown.investment_income"],
+  ],
+  "Part IX: Expenses": [
+    ["Programs", "breakdown.program_expenses"], ["Management", "breakdown.management_expenses"], ["Fundraising", "breakdown.fundraising_expenses"],
+    ["Grants among these", "breakdown.grants_paid"],
+  ],
+  "Part X: Balance sheet, end of year": [
+    ["Cash", "breakdown.cash"], ["Savings", "breakdown.savings"], ["Securities", "breakdown.securities"],
+    ["Land, buildings and equipment", "breakdown.land_and_buildings"], ["Net assets without donor restrictions", "breakdown.unrestricted_net_assets"],
+  ],
+  "Part VI: Governance": [
+    ["Voting members of the board", "governance.voting_members", count], ["of these independent", "governance.independent_members", count],
+    ["Policy on conflicts of interest", "governance.conflict_policy", yesOrNo], ["Policy for whistleblowers", "governance.whistleblower_policy", yesOrNo],
+    ["Policy on keeping documents", "governance.retention_policy", yesOrNo],
+  ],
+};
+
+/** The other forms have the same under other numbers. */
+const titleOf = (name, { form_type: form }) => (form === "990" ? name : name.replace(/^Part \w+: /, ""));
 
 const parts = (path) => path.split("/").slice(2).map(decodeURIComponent);
 
@@ -58,30 +73,33 @@ export async function show(root, { path, signal, retitle }) {
     call(`/nonprofits/filings/${ein}`, { size: RETURNS_MAX }));
 }
 
-/** Rows of a table of terms, of those that the return tells. */
-function ledger(rows, of) {
-  const told = rows.filter(([, field]) => of[field] !== null && of[field] !== undefined);
-  return told.length > 0 && h("dl", { class: "ledger" }, told.map(([name, field, say = dollars]) =>
-    h("div", {}, h("dt", {}, name), h("dd", {}, say(of[field])))));
+const valueOf = (filing, path) => path.split(".").reduce((of, name) => of?.[name], filing);
+
+/** A part of the form with the lines that the return tells; null where it tells none. */
+function ledger(name, filing) {
+  const told = PARTS[name].map(([said, path, say = dollars]) => [said, valueOf(filing, path), say]).filter(([, value]) => value !== null && value !== undefined);
+  return told.length > 0 && [h("h2", {}, titleOf(name, filing)), h("dl", { class: "ledger" }, told.map(([said, value, say]) =>
+    h("div", {}, h("dt", {}, said), h("dd", {}, say(value)))))];
 }
 
 /** A heading with what stands below it, if anything does. */
-const part = (name, body) => body && [h("h2", {}, name), body];
+const part = (name, filing, items, body) => items.length > 0 && [h("h2", {}, titleOf(name, filing)), body()];
 
-/** The return as elements. */
+/** The return as elements, in the order in which somebody reads it: what it is, its money, who, what for. */
 function pageOf(filing) {
+  const { contractors, officers, programs, supersedes } = filing;
   return nodes([
     h("h1", {}, `Form ${filing.form_type}, ${lengthOf(filing)} to ${day(filing.period_end)}`),
     h("p", { class: "muted" }, line([
       filing.filed ? `filed ${day(filing.filed)}` : "date of filing not known", `tax year ${filing.tax_year}`, filing.amended && "amended", fileOf(filing)])),
     filing.mission && [h("h2", {}, "Mission"), folded(filing.mission)],
-    part("Figures", ledger(FIGURES, filing)),
-    part("In detail", ledger(BREAKDOWN, filing.breakdown)),
-    part("Governance", ledger(GOVERNANCE, filing.governance)),
-    filing.programs.length > 0 && [h("h2", {}, "Programs"), programsOf(filing)],
-    filing.officers.length > 0 && [h("h2", {}, "People"), peopleOf(filing)],
-    filing.contractors.length > 0 && [h("h2", {}, "Contractors that were paid most"), contractorsOf(filing)],
-    filing.supersedes.length > 0 && [h("h2", {}, "What it replaces"), h("ul", {}, filing.supersedes.map(replaced))],
+    ledger("Part I: Summary", filing), yearOf(filing),
+    part("Part III: Programs", filing, programs, () => programsOf(filing)),
+    ledger("Part VI: Governance", filing),
+    part("Part VII: People", filing, officers, () => peopleOf(filing)),
+    part("Part VII: Contractors that were paid most", filing, contractors, () => contractorsOf(filing)),
+    ["Part VIII: Revenue", "Part IX: Expenses", "Part X: Balance sheet, end of year"].map((name) => ledger(name, filing)),
+    part("What it replaces", filing, supersedes, () => h("ul", {}, supersedes.map(replaced))),
   ]);
 }
 
@@ -92,6 +110,6 @@ function fileOf({ url }) {
 
 /** An earlier return of the same period, with its figures. */
 function replaced(earlier) {
-  const figures = FIGURES.filter(([, field]) => typeof earlier[field] === "number").map(([name, field, say]) => `${name.toLowerCase()} ${say(earlier[field])}`);
+  const figures = SUMS.filter(([, field]) => typeof earlier[field] === "number").map(([name, field, say]) => `${name.toLowerCase()} ${say(earlier[field])}`);
   return h("li", {}, line([`Form ${earlier.form_type}`, earlier.filed ? `filed ${day(earlier.filed)}` : "date of filing not known", ...figures, fileOf(earlier)]));
 }

@@ -8,9 +8,12 @@ import { count, day, dollars, isShort, lengthOf, month, short, website } from ".
 import { folded } from "./posts.js";
 import { periodOf } from "./provenance.js";
 import { fromProvenance, fromReturn, returnOf, sourced } from "./source.js";
+import { titled } from "./titles.js";
 import { yearOf } from "./year.js";
 
 const PROGRAMS_SHOWN = 4;
+/** Fewer years are read in the table of returns. */
+const CHARTED_MIN = 3;
 
 export const known = (value) => typeof value === "number" && Number.isFinite(value);
 const hidden = (text) => h("span", { class: "visually-hidden" }, text);
@@ -18,10 +21,10 @@ const absent = () => h("span", { class: "muted" }, h("span", { "aria-hidden": "t
 export const cell = (value, say = dollars) => h("td", { class: "num" }, known(value) ? say(value) : absent());
 export const column = (text, number = true) => h("th", { scope: "col", class: number ? "num" : null }, text);
 
-/** A tax year with the end of the period that its return is about, as the figures name it. */
+/** A tax year as the page names years, by the end of the period that the return is about: “year to June 2022”. */
 export function taxYear(year, filings) {
   const of = filings.find((one) => String(one.tax_year) === String(year));
-  return of?.period_end ? `${year} (${lengthOf(of)} to ${month(of.period_end)})` : String(year);
+  return of?.period_end ? `${lengthOf(of)} to ${month(of.period_end)}` : `tax year ${year}`;
 }
 
 /** A table that may be wider than the page scrolls by itself, by keyboard too. */
@@ -46,7 +49,8 @@ function listedFigures(standing) {
 }
 
 /**
- * Figures in large, each with the year it is about, and the chart where there are several years. `filings` null when
+ * The latest return's figures, its money in pictures, the years where there are several, and what is newer than all
+ * returns. `filings` null when
  * they could not be had, which is not the same as none.
  */
 export function financesSection(details, { filings: returns, provenance, standing }) {
@@ -58,7 +62,6 @@ export function financesSection(details, { filings: returns, provenance, standin
   const filed = () => fromReturn(details.ein, latest);
   const listed = standing && (standing.assets_period ?? "") > (latest.period_end ?? "").slice(0, 7) ? listedFigures(standing) : [];
   // The figures of one return stand together; those of a later year are told apart.
-  const newer = known(latest.revenue) ? (name) => `Newer: ${name.toLowerCase()}` : (name) => name;
   const ofReturn = [
     ["Revenue", latest.revenue, to, short, dollars, filed],
     ["Expenses", latest.expenses, to, short, dollars, filed],
@@ -71,21 +74,27 @@ export function financesSection(details, { filings: returns, provenance, standin
   const later = [
     ["Revenue", (period !== to || !known(latest.revenue)) && details.revenueGrandTotal, period, short, dollars, told],
     ...listed,
-  ].map(([name, ...rest]) => [newer(name), ...rest]);
-  const figures = [...ofReturn, ...later].filter(([, value]) => known(value));
-  const small = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal)
-    && h("p", {}, `${isPostcard(standing) ? "Files the e-Postcard (Form 990-N): " : ""}takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule. The IRS publishes no amount for it.`);
-  const chart = filings.length > 1 ? finances(filings) : null;
-  if (figures.length === 0 && !chart && !small) return null;
+  ];
+  const [figures, newer] = [ofReturn, later].map((some) => some.filter(([, value]) => known(value)));
+  const hasReceipts = newer.some(([name]) => name === "Gross receipts");
+  const small = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal) && !hasReceipts
+    && h("p", {}, isPostcard(standing) ? `Files the e-Postcard (Form 990-N): takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule. The IRS publishes no amount for it.`
+      : `Takes in at most ${dollars(standing.revenue_ceiling)} a year by its class in the IRS’s list, which has no amount.`);
+  const chart = filings.length >= CHARTED_MIN ? finances(filings) : null;
+  if (figures.length === 0 && newer.length === 0 && !chart && !small) return null;
   return [
-    small,
-    h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly, source]) => h("div", {},
-      h("dt", {}, name), h("dd", {}, sourced(say(value), [h("strong", {}, exactly(value)), ". ", source()])), when && h("dd", { class: "muted small" }, when)))),
-    filings[0] && yearOf(filings[0]),
-    chart,
+    small, large(figures), filings[0] && yearOf(filings[0]), chart,
+    figures.length > 0 && newer.length > 0 && h("h3", {}, "Newer, of which no return is loaded"),
+    large(newer),
     returns?.length === 0 && h("p", { class: "muted small" }, isPostcard(standing) ? "An e-Postcard has no figures, so there is no return to read. Ask the organization itself, or look under the links above."
       : "None of its returns is loaded here, so there are no expenses, people or earlier years. The links above lead to its returns."),
   ];
+}
+
+/** Figures in large, each with the period it is about and its source; null without any. */
+function large(figures) {
+  return figures.length > 0 && h("dl", { class: "figures" }, figures.map(([name, value, when, say, exactly, source]) => h("div", {},
+    h("dt", {}, name), h("dd", {}, sourced(say(value), [h("strong", {}, exactly(value)), ". ", source()])), when && h("dd", { class: "muted small" }, when))));
 }
 
 /** Every return, latest first, as the server lists them. */
@@ -113,7 +122,7 @@ export function peopleOf(filing) {
   const people = [...filing.officers].sort((a, b) => (b.compensation ?? -1) - (a.compensation ?? -1));
   const rows = people.map((person) => h("tr", {},
     h("th", { scope: "row" }, person.name),
-    h("td", {}, person.title ?? ""),
+    h("td", {}, person.title ? titled(person.title) : ""),
     cell(person.hours, count), cell(person.compensation)));
   return scrolling("People", h("table", { class: "data people" },
     h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"))),

@@ -15,7 +15,7 @@ const SIZE = 20;
 const GRANTS_SHOWN = 8;
 const FOUNDATIONS_SHOWN = 12;
 const PATH = "/funders/search";
-const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications"];
+const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications", "year"];
 
 export const title = (path, parameters) => (parameters.get("q") ? `Who funds ${parameters.get("q")}` : "Who funds whom");
 
@@ -39,6 +39,7 @@ export async function show(root, context) {
     const below = body.total > 0 ? await grants(asked, signal) : await foundations(asked, signal);
     area.replaceChildren(...nodes([
       h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder in the loaded returns"),
+      yearsOf(body.years, asked),
       body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No loaded return lists such a grant.", "Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
       below, call(PATH, request)]));
@@ -53,20 +54,43 @@ function addressOf(asked) {
   return kept.size ? `#/funders?${kept}` : "#/funders";
 }
 
-/** The grants that the funders were found by; the place of the funder is its state there. */
+/** The tax years of such grants, each with its sum and a way to it alone, so that no two years are taken for one. */
+function yearsOf(years, asked) {
+  if (years.length < 2) return null;
+  const way = (year, text) => (String(year) === asked.year ? h("strong", { "aria-current": "true" }, text) : h("a", { href: addressOf({ ...asked, year }) }, text));
+  return h("p", { class: "small funder-years" }, "By tax year: ", line([
+    way("", "all"), ...years.map(({ tax_year: year, total_amount: sum }) => [way(year, String(year)), sum !== null && h("span", { class: "muted" }, ` ${short(sum)}`)])]));
+}
+
+/** The grants that the funders were found by, a heading over each year; the place of the funder is its state there. */
 async function grants({ state, accepts_applications: _, ...asked }, signal) {
-  const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, (one) => grantItem(one, "made", { both: true }), { signal, className: "grants" });
+  let year = null;
+  const item = (one) => {
+    const begins = one.tax_year !== year;
+    year = one.tax_year;
+    const element = grantItem(one, "made", { both: true });
+    if (begins) element.prepend(h("h3", { class: "grant-year" }, `Tax year ${year}, the largest first`));
+    return element;
+  };
+  const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, item, { signal, className: "grants" });
   return found && [h("h2", {}, `${plural(found.total, "such grant", "such grants")}`), found.list];
 }
 
 /** Where no return tells of grants: the foundations of the place by the IRS's list, those with the greatest assets first. */
-async function foundations({ state, recipient_state: recipients }, signal) {
+async function foundations({ state, recipient_state: recipients, recipient_ntee: cause }, signal) {
   const place = state || recipients;
-  const filters = { foundation: "true", sort: ["-assets"], ...(place ? { state: place } : {}) };
-  const { body } = await ask("/beta/nonprofits/search", { ...filters, size: FOUNDATIONS_SHOWN }, { signal });
+  const all = { foundation: "true", sort: ["-assets"], ...(place ? { state: place } : {}) };
+  const search = (filters) => ask("/beta/nonprofits/search", { ...filters, size: FOUNDATIONS_SHOWN }, { signal });
+  let filters = cause ? { ...all, ntee_codes: cause } : all;
+  let { body } = await search(filters);
+  const ofCause = cause && body.nonprofits.length > 0;
+  if (cause && !ofCause) {
+    filters = all;
+    ({ body } = await search(filters));
+  }
   return body.nonprofits.length > 0 && [
-    h("h2", {}, `Private foundations in ${place ? STATES[place] ?? place : "the data"}`),
-    h("p", { class: "muted small" }, "By the IRS's list, those with the greatest assets first. It does not say what they fund: their returns do, which their pages link to."),
+    h("h2", {}, `Private foundations${ofCause ? ` for ${(MAJORS[cause] ?? cause).toLowerCase()}` : ""} in ${place ? STATES[place] ?? place : "the data"}`),
+    h("p", { class: "muted small" }, `By the IRS's list${ofCause ? " and its NTEE codes" : ""}, those with the greatest assets first. It does not say what they fund: their returns do, which their pages link to.`),
     cards(body.nonprofits),
     h("p", { class: "small" }, h("a", { href: address(filters) }, "All of them as a search"))];
 }
@@ -86,6 +110,7 @@ function form(asked, onAsk) {
     select("recipient_state", "Recipient in", { "": "Anywhere", ...STATES }),
     select("state", "Funder in", { "": "Anywhere", ...STATES }),
     text("min_amount", "Grants of at least, in dollars", { inputmode: "numeric" }),
+    asked.year && h("input", { type: "hidden", name: "year", value: asked.year }),
     select("accepts_applications", "Applications", { "": "Either", true: "Taken", false: "Not taken" }),
     h("div", { class: "feed-buttons" }, h("button", { class: "button primary" }, "Search"))));
   return element;

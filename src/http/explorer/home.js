@@ -82,7 +82,7 @@ async function facets(browse, all, signal) {
     .map(({ state, organizations }) => [{ state }, STATES[state], organizations]);
   const few = entries(strays);
   browse.replaceChildren(...nodes([
-    listOf("By cause", Object.entries(MAJORS).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)])),
+    listOf("By cause", Object.entries(MAJORS).filter(([letter]) => counts.length === 0 || of.has(letter)).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)])),
     loaded.length > 0 && listOf("By place", entries(loaded)),
     few.length > 0 && h("details", { class: "more" },
       h("summary", null, `${plural(few.length, "place", "places")} whose own list is not loaded`),

@@ -2,14 +2,16 @@
 // and the grants themselves. Nothing is said of returns that are not loaded.
 import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
-import { h } from "./dom.js";
-import { count, dollars, named, plural, short, spoken, website } from "./format.js";
+import { h, nodes } from "./dom.js";
+import { shorten } from "./filings.js";
+import { count, dollars, month, named, plural, short, website } from "./format.js";
+import { givingOf } from "./giving.js";
 import { growing } from "./impact.js";
-import { empty, loading } from "./states.js";
+import { empty, loading, problem } from "./states.js";
 
 const SHOWN = 8;
-/** Recipients that the map takes: a page of grants. */
-const MAPPED_MAX = 100;
+/** Recipients that the map takes, and grants that are put together where they say the same: a page of them. */
+const PAGE_MAX = 100;
 
 const MATCHES = {
   filed: null,
@@ -25,19 +27,21 @@ function otherSide(grant, direction) {
 }
 
 /** A grant as an item of a list; `direction` says which side is meant to be read. */
-export function grantItem(grant, direction, { both = false } = {}) {
-  const amount = grant.cash === null && grant.noncash === null ? null : (grant.cash ?? 0) + (grant.noncash ?? 0);
+export function grantItem(grant, direction, { both = false, like = [] } = {}) {
+  const amounts = [grant, ...like].map(amountOf).filter((amount) => amount !== null);
+  const amount = amounts.length > 0 ? amounts.reduce((sum, one) => sum + one) : null;
   const url = website(grant.file_url);
   const score = grant.match_score === null ? "" : ` (${Math.round(100 * grant.match_score)} %)`;
   const matched = direction === "made" && !grant.foreign_region && !grant.is_listed_elsewhere && MATCHES[grant.recipient_match];
   return h("li", { class: "grant" },
     h("div", { class: "grant-amount" }, h("b", {}, amount === null ? "amount not stated" : short(amount)),
-      grant.noncash ? h("span", {}, `${short(grant.noncash)} not in cash`) : null),
+      grant.noncash && !like.length ? h("span", {}, `${short(grant.noncash)} not in cash`) : null),
     h("div", {},
       h("div", { class: "grant-name" }, both && [h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name), " to "], otherSide(grant, direction)),
-      grant.purpose && h("p", { class: "small" }, spoken(grant.purpose)),
+      grant.purpose_shown && h("p", { class: "small" }, grant.purpose_shown),
       h("p", { class: "muted small" }, line([
-        String(grant.tax_year), grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
+        like.length > 0 && `${count(like.length + 1)} grants of ${short(Math.min(...amounts))} to ${short(Math.max(...amounts))}`,
+        `year to ${month(grant.period_end)}`, grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
         grant.recipient_name && named(grant.foreign_region), grant.stage === "approved" && "approved for later payment",
         grant.is_listed_elsewhere && "listed in an attachment that is not in the return's file",
         matched && `${matched}${score}`,
@@ -45,44 +49,76 @@ export function grantItem(grant, direction, { both = false } = {}) {
       ]))));
 }
 
-/** The section of one direction; null where no loaded return lists any. */
+const amountOf = ({ cash, noncash }) => (cash === null && noncash === null ? null : (cash ?? 0) + (noncash ?? 0));
+
+/** Grants abroad name a region and no recipient: those that say the same are one item with their sum, the greatest first. */
+function together(grants, direction) {
+  const of = new Map();
+  for (const grant of grants) {
+    const said = grant.recipient_name || grant.recipient_ein ? of.size : `${grant.foreign_region} ${grant.purpose_shown} ${grant.stage}`;
+    of.set(said, [...(of.get(said) ?? []), grant]);
+  }
+  const sum = (grants) => grants.reduce((total, grant) => total + (amountOf(grant) ?? 0), 0);
+  return [...of.values()].sort((one, other) => sum(other) - sum(one)).map(([first, ...like]) => grantItem(first, direction, { like }));
+}
+
+/** The section of one direction, one year at a time; null where no loaded return lists any. */
 export async function grantsSection(direction, { ein, signal }) {
   const path = `/nonprofits/grants/${ein}`;
-  const { body } = await ask(path, { direction, size: SHOWN }, { signal });
-  const years = yearsOf(body.returns);
-  if (body.total === 0) return years && [h("p", { class: "muted" }, sentence(body.message)), years];
-  const found = await growing(path, { direction, size: SHOWN }, (one) => grantItem(one, direction), { signal, className: "grants" });
-  const verb = direction === "made" ? "made" : "received, by the returns of those who made them";
+  const { body } = await ask(path, { direction, size: 1 }, { signal });
+  const totals = totalsOf(body.returns);
+  if (body.total === 0) return totals && [h("p", { class: "muted" }, sentence(body.message)), totals];
+  const periodOf = new Map(body.returns.map((one) => [one.tax_year, `year to ${month(one.period_end)}`]));
+  const said = (year) => periodOf.get(year) ?? `tax year ${year}`;
+  const holder = h("div", {});
+  const show = async (year) => {
+    try {
+      holder.replaceChildren(...nodes(await ofYear(path, { direction, year }, said(year), signal)));
+    } catch (error) {
+      if (!signal.aborted) holder.replaceChildren(problem(error, () => show(year)));
+    }
+  };
+  await show(body.years[0].tax_year);
+  const id = `${direction}-year`;
   return [
-    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
-      yearsSaid(body.returns), " Only loaded returns count, of each period the one filed last."),
-    years, found.list,
+    body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: id }, "Year"),
+      h("select", { id, onchange: (event) => show(Number(event.target.value)) }, body.years.map(({ tax_year: year }) => h("option", { value: year }, said(year))))),
+    holder, totals,
     direction === "made" && mapOf(path, signal),
   ];
 }
 
-/** Of how many years a sum is, so that it is not taken for that of one. */
-function yearsSaid(returns) {
-  const years = returns.map(({ tax_year: year }) => year);
-  return years.length > 1 && ` Of ${plural(years.length, "tax year", "tax years")}, ${Math.min(...years)} to ${Math.max(...years)}.`;
+/** The grants of one year: what they add up to, in pictures, and each of them. */
+async function ofYear(path, asked, when, signal) {
+  const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
+  const verb = asked.direction === "made" ? "made" : "received, by the returns of those who made them";
+  const items = together(body.items, asked.direction);
+  const list = items.length < body.items.length || body.total <= PAGE_MAX
+    ? [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN), body.total > PAGE_MAX && h("p", { class: "muted small" }, `The ${PAGE_MAX} largest of ${count(body.total)}.`)]
+    : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction), { signal, className: "grants" })).list;
+  return [
+    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
+      " Only loaded returns count, of each period the one filed last."),
+    givingOf(body, when), list,
+  ];
 }
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");
 
 /** What each return says it paid, as bars on one scale, beside what it lists; null where none says. */
-function yearsOf(returns) {
+function totalsOf(returns) {
   const told = returns.filter(({ stated_total: stated, listed_total: listed }) => stated !== null || listed !== null);
   if (told.length === 0) return null;
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
-    h("caption", {}, "Grants paid by tax year"),
-    h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
+    h("caption", {}, "Grants paid by year"),
+    h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;
       const bar = h("span", { class: "year-bar" });
       bar.style.inlineSize = `calc((100% - 8rem) * ${Math.max(total, 0) / most})`;
       return h("tr", {},
-        h("th", { scope: "row" }, String(one.tax_year)),
+        h("th", { scope: "row" }, month(one.period_end)),
         h("td", { class: "year-cell" }, bar, h("span", {}, dollars(total))),
         h("td", { class: "muted small" }, one.differs ? `its list adds up to ${dollars(one.listed_total)}`
           : one.listed_total === null ? "its list is not in the file" : ""));
@@ -97,7 +133,7 @@ function mapOf(path, signal) {
     if (!details.open || holder.childElementCount) return;
     holder.replaceChildren(loading("Loading the map…", 1));
     try {
-      const { body } = await ask(path, { direction: "made", size: MAPPED_MAX }, { signal });
+      const { body } = await ask(path, { direction: "made", size: PAGE_MAX }, { signal });
       const eins = [...new Set(body.items.map(({ recipient_ein: ein }) => ein).filter(Boolean))];
       const [{ map }, batch] = await Promise.all([import("./map.js"), eins.length ? ask("/nonprofits/batch", null, { signal, body: { eins } }) : { body: { items: [] } }]);
       const known = (batch.body.items ?? batch.body).filter((one) => one?.lat);

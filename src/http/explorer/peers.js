@@ -1,5 +1,5 @@
-// How a nonprofit stands among those of its cause, size and region: ratios of its latest return as bars
-// of percentiles, each with its formula and lines. No ratio is good or bad by itself, and none is called so.
+// Ratios of a nonprofit's latest return, each with its formula and lines, and where there are enough of its cause, size
+// and region, how it stands among them. No ratio is good or bad by itself, and none is called so.
 import { ask } from "./api.js";
 import { line } from "./card.js";
 import { h } from "./dom.js";
@@ -11,7 +11,7 @@ import { STATES } from "./filters.js";
 /** Among fewer, to be more than most says nothing. */
 const COMPARED_MIN = 5;
 
-const percent = (value) => `${count(100 * value)} %`;
+const percent = (value) => `${count(100 * value).replace("-", "−")} %`;
 const cents = (value) => `${count(100 * value)}¢ a dollar`;
 const months = (value) => plural(Number(value.toFixed(1)), "month", "months");
 /** What each ratio is called, and how its values are said. */
@@ -32,20 +32,28 @@ export async function peersSection({ ein, signal, filings }) {
     body.ntee_major && (MAJORS[body.ntee_major] ?? body.ntee_major).toLowerCase(),
     body.min_revenue !== null && `${short(body.min_revenue)} to ${short(body.max_revenue)} revenue`,
     body.state ? STATES[body.state] ?? body.state : "the whole country"];
-  const those = body.peers ? `among ${plural(body.peers, "peer", "peers")} with a loaded return` : "no return of a peer is loaded to compare it with";
+  const when = taxYear(body.tax_year, await filings().catch(() => []));
+  const compared = body.peers >= COMPARED_MIN;
   return [
-    h("p", { class: "muted small" }, `Tax year ${taxYear(body.tax_year, await filings().catch(() => []))}, ${those}: `, line(among), "."),
-    h("dl", { class: "peers" }, known.map((one) => ratio(one, body.peers))),
+    h("p", { class: "muted small" }, `Of the ${when}`, compared ? [`, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."] : ". Too few returns of the same cause and size are loaded to compare it with."),
+    h("dl", { class: "peers" }, known.map((one) => ratio(one, compared))),
   ];
 }
 
-function ratio({ name, formula, lines, value, percentile, median, known }, peers) {
+function ratio({ name, formula, lines, value, percentile, median, known }, compared) {
   const [title, say] = RATIOS[name] ?? [name.replaceAll("_", " "), count];
   const dot = h("span", { class: "peer-dot" });
-  if (percentile !== null && known >= COMPARED_MIN) dot.style.insetInlineStart = `${percentile}%`;
+  if (percentile !== null) dot.style.insetInlineStart = `${percentile}%`;
   return h("div", { class: "peer" },
     h("dt", {}, title),
     h("dd", {}, sourced(say(value), [formula, ". ", lines])),
-    peers > 0 && h("dd", { class: "muted small" }, percentile === null ? "no peer has it" : known < COMPARED_MIN ? `too few peers to compare with: ${count(known)}`
-      : [h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `more than ${Math.round(percentile)} % of ${count(known)} peers; the middle one has ${say(median)}`]));
+    compared && percentile !== null && known >= COMPARED_MIN && h("dd", { class: "muted small" },
+      h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `${rank(percentile, known)}; the middle one has ${say(median)}`));
+}
+
+/** Where a value stands among those of peers, without a percentage of the first and the last. */
+function rank(percentile, known) {
+  if (percentile >= 100) return `the most of all ${count(known)} peers`;
+  if (percentile <= 0) return `the least of all ${count(known)} peers`;
+  return `more than ${Math.round(percentile)} % of ${count(known)} peers`;
 }

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { cell, column, known, scrolling, shorten, taxYear } from "./filings.js";
 import { count, dollars, named, plural } from "./format.js";
 import { problem } from "./states.js";
+import { titled } from "./titles.js";
 
 /** People of one return that are shown; a return of the largest has some hundreds. */
 const PEOPLE_MAX = 100;
@@ -27,20 +28,24 @@ export async function peopleSection({ ein, signal, filings }) {
     }
   };
   await show(body.years[0]);
-  const select = body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: "people-year" }, "Tax year"),
-    h("select", { id: "people-year", onchange: (event) => show(event.target.value) }, body.years.map((year) => h("option", { value: year }, String(year)))));
+  const select = body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: "people-year" }, "Return"),
+    h("select", { id: "people-year", onchange: (event) => show(event.target.value) }, body.years.map((year) => h("option", { value: year }, taxYear(year, returns)))));
   return [select, holder];
 }
 
+/** Columns of pay beside that of the organization, shown where anybody has some. */
+const FURTHER = [["From related", "compensation_related"], ["Other pay", "compensation_other"]];
+
 function table({ items, total }, when) {
+  const further = FURTHER.filter(([, field]) => items.some((one) => known(one[field]) && one[field] !== 0));
   const rows = items.map((one) => h("tr", {},
     h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
-    h("td", {}, named(one.title) || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
-    cell(one.hours, count), cell(one.compensation), cell(one.compensation_related), cell(one.compensation_other)));
+    h("td", {}, titled(one.title ?? "") || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
+    cell(one.hours, count), cell(one.compensation), further.map(([, field]) => cell(one[field]))));
   return [
-    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of tax year ${when}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
+    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of the ${when}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
     scrolling("People", h("table", { class: "data people" },
-      h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"), column("From related"), column("Other pay"))),
+      h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"), further.map(([name]) => column(name)))),
       h("tbody", {}, rows))),
     shorten(rows, SHOWN),
   ].filter(Boolean);

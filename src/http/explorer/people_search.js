@@ -8,6 +8,7 @@ import { dollars, named, place, plural, website } from "./format.js";
 import { holdings } from "./holdings.js";
 import { pager } from "./pager.js";
 import { aborted, empty, loading, problem } from "./states.js";
+import { titled } from "./titles.js";
 
 const SIZE = 20;
 const PATH = "/people/search";
@@ -69,7 +70,7 @@ function person(one) {
   const years = [...one.years].sort((a, b) => b - a).join(", ");
   return h("li", { class: "item" },
     h("h3", { class: "item-title" }, named(one.name)),
-    h("p", {}, one.title && `${named(one.title)}, `, h("a", { href: `${profileOf(one.ein)}?section=people` }, one.organization_name)),
+    h("p", {}, one.title && `${titled(one.title)}, `, h("a", { href: `${profileOf(one.ein)}?section=people` }, one.organization_name)),
     h("p", { class: "muted small" }, line([
       place(one), `tax year ${years}`, Number.isFinite(one.compensation) && (one.compensation > 0 ? `paid ${dollars(one.compensation)}` : "not paid"),
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` that names ${named(one.name)}`))])));

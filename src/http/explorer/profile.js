@@ -34,7 +34,7 @@ const similar = () => import("./similar.js");
  */
 const SECTIONS = [
   { id: "finances", name: "Finances", returns: true, load: financesOf },
-  { id: "peers", name: "Among its peers", load: async (context) => (await peers()).peersSection(context) },
+  { id: "peers", name: "Ratios", load: async (context) => (await peers()).peersSection(context) },
   { id: "made", name: "Grants made", load: async (context) => (await money()).grantsSection("made", context) },
   { id: "received", name: "Grants received", load: async (context) => (await money()).grantsSection("received", context) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => (await returns()).programsSection(await filings().catch(() => [])) },
@@ -83,7 +83,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
     links.hidden = sections.every(({ state }) => state === "absent");
   });
   root.replaceChildren(
-    head(details, checks),
+    head(details, checks, context.filings),
     links,
     h("div", { class: "sections" }, sections.map(({ element }) => element)),
     rest,

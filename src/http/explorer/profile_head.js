@@ -2,18 +2,21 @@
 // it up elsewhere. Made of the details and the standing.
 import { line } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
+import { GOALS, dashed, day, lengthOf, month, otherName, place, telephone, website } from "./format.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
 import { aborted, loading, problem } from "./states.js";
 import { registryOf } from "./tables.js";
 
-const SIZES = { Small: "under $1M", Medium: "$1M to $10M", Large: "$10M to $100M", "Super-Size": "$100M and more" };
+const SIZES = { Small: "under $1M a year", Medium: "$1M to $10M a year", Large: "$10M to $100M a year", "Super-Size": "$100M a year and more" };
 /** Their list of the offices of all states. */
 const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
 
-export function head(details, checks) {
+export function head(details, checks, filings) {
+  const leader = h("p", { class: "leader", hidden: true });
+  // It comes after the checks, as the sections do; without returns there is none.
+  checks.catch(() => {}).then(filings).then((all) => tellLeader(leader, details.ein, all), () => {});
   const holder = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
   const list = factList(factsOf(details));
   checks.then(({ body }) => {
@@ -26,6 +29,7 @@ export function head(details, checks) {
       h("p", { class: "muted" }, line([
         otherName(details) && `Also ${details.alt_name}`, place(details),
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
+      leader,
       badgesOf(details),
       actions(details),
       holder,
@@ -35,6 +39,16 @@ export function head(details, checks) {
       linksOut(details),
       elsewhere(details)),
     list);
+}
+
+/** Who leads it by its latest return, with the return that says so. */
+async function tellLeader(holder, ein, filings) {
+  const { leaderOf } = await import("./titles.js");
+  const leader = leaderOf(filings);
+  if (!leader) return;
+  holder.append(...nodes(["Led by ", h("a", { href: `#/nonprofit/${ein}?section=people` }, leader.name), leader.title && `, ${leader.title}`, " ",
+    h("span", { class: "muted small" }, `by the return of the ${lengthOf(leader.filing)} to ${month(leader.filing.period_end)}`)]));
+  holder.hidden = false;
 }
 
 /** What is said beside the checks of its standing. */
@@ -81,7 +95,7 @@ function factsOf(details) {
     ["Goals", goals.length > 0 && h("ul", { class: "plain" }, goals)],
     ["Founded", details.yearFounded && String(details.yearFounded)],
     ["Exempt since", details.irsRulingDate && month(details.irsRulingDate)],
-    ["Latest year filed", details.filingYear && line([String(details.filingYear), details.formType && `Form ${details.formType}`])],
+    ["Latest return", details.filingYear && line([`year that ended in ${details.filingYear}`, details.formType && `Form ${details.formType}`])],
   ].filter(([, value]) => value);
 }
 
@@ -96,10 +110,10 @@ function factsOfStanding(standing, details) {
     ["Incorporated", standing.incorporated && [day(standing.incorporated), standing.incorporated_in].filter(Boolean).join(", ")],
     ["Files", standing.filing_requirement],
     ["Unrelated business income", standing.unrelated_business && `files Form 990-T, last for the year to ${month(standing.unrelated_business)}`],
-    ["Telephone", standing.phone && telephone(standing.phone)],
+    ["Telephone", standing.phone && h("a", { href: `tel:${standing.phone}` }, telephone(standing.phone))],
     ["Country", standing.country],
     ["County", standing.county],
-    ["Size", size && `${size}${SIZES[size] ? ` (${SIZES[size]})` : ""}`],
+    ["Size", size && (SIZES[size] ?? size)],
     ["Exemption revoked", standing.revoked && day(standing.revoked)],
     ["Reinstated", standing.reinstated && day(standing.reinstated)],
     ["Publication 78", standing.publication_78.length > 0 && standing.publication_78.join(", ")],

@@ -84,10 +84,13 @@ function caveats(report, held) {
     h("h2", {}, "Before you rely on this"), h("ul", {}, all.map((text) => h("li", {}, text))));
 }
 
+/** How it is known of when a list is. */
+const DATED = { ruling: "by the latest ruling in it", download: "when it was downloaded", name: "by its name" };
+
 /** One question with the list that answers it; of a list that does not have it neither a file nor its hash speaks. */
 function checked({ question, state, listed, list, sha256 }) {
   const witness = list && (listed === false && state === "not checked" ? `: ${list.title} does not have it`
-    : `, by ${list.title}, file ${list.file}, dated ${day(list.date)} (${list.dated_by})`);
+    : `, by ${list.title}, file ${list.file}, dated ${day(list.date)}${list.dated_by ? `, ${DATED[list.dated_by] ?? list.dated_by}` : ""}`);
   return h("li", {}, `${question[0].toUpperCase()}${question.slice(1)}: ${state}`, witness,
     sha256 && !(listed === false && state === "not checked") && h("div", { class: "muted small mono" }, `SHA-256 ${sha256}`));
 }

@@ -1,5 +1,5 @@
-// Others that a profile names: those of the same name, to be told apart from it, and those like it, of the same
-// kind, the nearest first. Its chapters and namesakes are not like it but of it.
+// Others that a profile names: those of the same name, to be told apart from it, and those like it in kind, size and
+// place. Its chapters and namesakes are not like it but of it.
 import { ask, query } from "./api.js";
 import { cards } from "./card.js";
 import { h } from "./dom.js";
@@ -7,14 +7,9 @@ import { excerpt } from "./format.js";
 import { nteeTitles } from "./tables.js";
 
 const SHOWN = 6;
-/** Asked for, of which namesakes are then left out. */
-const ASKED = 30;
 const NAMESAKES_MAX = 50;
-/** Fewer of one kind are filled up with those of a wider one. */
-const ENOUGH = 3;
 /** Texts longer than the search takes are cut. */
 const SEARCH_MAX = 256;
-const PATH = "/beta/nonprofits/search";
 
 const plain = (name) => name.toLowerCase().replace(/\b(?:inc|incorporated|corp|corporation|co|the)\b|[^\p{L}\p{N}]+/gu, " ").trim().replace(/\s+/g, " ");
 
@@ -24,31 +19,15 @@ export async function namesakesSection({ ein, details, signal }) {
   return others.length > 0 ? cards(others) : null;
 }
 
-/** The searches for those like it, the narrowest first, each with what its results have in common. */
-async function searchesOf(details, size) {
-  const { ntee, lat, lng, state, city } = details;
-  const near = Number.isFinite(lat) && Number.isFinite(lng) ? { latitude: lat, longitude: lng, sort: "distance" } : { city, state };
-  const title = ntee && (await nteeTitles()).get(ntee);
-  const kind = title ? `${title} (${ntee})` : ntee;
+export async function similarSection({ ein, details, signal }) {
+  const { body } = await ask(`/nonprofits/details/${ein}/related`, {}, { signal });
+  if (body.nonprofits.length === 0) return null;
+  const { ntee, lat, lng, state } = details;
+  const near = Number.isFinite(lat) && Number.isFinite(lng) ? { latitude: lat, longitude: lng, sort: "distance" } : { state };
+  const title = ntee && ((await nteeTitles()).get(ntee) ?? details.issueArea);
   return [
-    ntee && size && [{ ntee_codes: ntee, org_size: size, ...near }, `The nearest of the same kind and size: ${kind}, ${size.toLowerCase()}.`],
-    ntee && [{ ntee_codes: ntee, ...near }, `The nearest of the same kind: ${kind}.`],
-    ntee && [{ ntee_codes: ntee.slice(0, 1), ...near }, `The nearest of the same cause: ${details.issueArea ?? ntee.slice(0, 1)}.`],
-    [{ q: excerpt(details.summary ?? `similar to ${details.name}`, SEARCH_MAX) }, "By what it says it does."],
-  ].filter(Boolean);
-}
-
-export async function similarSection({ ein, details, standing, signal }) {
-  const { size = null } = await standing().catch(() => ({}));
-  let best = null;
-  for (const [parameters, said] of await searchesOf(details, size)) {
-    const { body } = await ask(PATH, { ...parameters, size: ASKED }, { signal });
-    const others = body.nonprofits.filter((one) => one.ein !== ein && plain(one.name) !== plain(details.name)).slice(0, SHOWN);
-    if (others.length > (best?.others.length ?? 0)) best = { parameters, said, others };
-    if (others.length >= ENOUGH) break;
-  }
-  return best && [
-    h("p", { class: "muted small" }, best.said), cards(best.others),
-    h("p", { class: "small" }, h("a", { href: `#/search${query(best.parameters)}` }, "All of them as a search")),
+    h("p", { class: "muted small" }, "Of its kind, near it and of its size, as far as there are such; its own chapters are left out."),
+    cards(body.nonprofits.slice(0, SHOWN)),
+    ntee && h("p", { class: "small" }, h("a", { href: `#/search${query({ ntee_codes: ntee, ...near })}` }, `All of the same kind, the nearest first: ${title} (${ntee})`)),
   ];
 }

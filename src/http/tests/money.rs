@@ -35,6 +35,15 @@ fn grants_of_one_are_summed_once() {
         rows(&made, "returns", &totals),
         json!([[2022, null, null, false], [2020, 1_000, 850, true], [2019, null, 300, false]])
     );
+    let years = json!([[2020, 2, 850], [2019, 1, 300]]);
+    assert_eq!(rows(&made, "years", &["tax_year", "grants", "total_amount"]), years);
+    let of_2019 = grants(BARE, "?year=2019");
+    assert_eq!(rows(&of_2019, "years", &["tax_year", "grants", "total_amount"]), years);
+    let states = rows(&made, "recipient_states", &["state", "total_amount"]);
+    assert_eq!(states, json!([["DC", 950], [null, 200]]));
+    let causes = rows(&made, "recipient_causes", &["ntee_major", "grants"]);
+    assert_eq!(causes, json!([["M", 2], [null, 1]]));
+    assert_eq!(made["items"][0]["period_end"].as_str().unwrap().len(), "2020-12-31".len());
     for (query, total, amount) in [
         ("?year=2020", 2, json!(850)),
         ("?min_amount=300", 2, json!(950)),
@@ -57,6 +66,7 @@ fn grants_of_one_are_summed_once() {
     let none = grants(FULL, "");
     assert_eq!(none["message"], "not in the loaded returns");
     assert_eq!((&none["total_amount"], &none["items"]), (&Value::Null, &json!([])));
+    assert_eq!(none["years"], json!([]));
     assert_eq!(service.get("/nonprofits/grants/999999999").status, 404);
     assert_eq!(
         service.refused(&format!("/nonprofits/grants/{BARE}?direction=up&year=x&min_amount=-1")),
@@ -88,6 +98,12 @@ fn grants_and_funders_are_searched() {
     assert_eq!(rows(&funders, "items", &members), json!([[BARE, 1, 300, 2019, true]]));
     assert_eq!(funders["items"][0]["applications"]["how"][0]["deadlines"], "NONE");
     assert_eq!(service.json("/funders/search?accepts_applications=false")["total"], 0);
+    let all = service.json("/funders/search?year=2020");
+    assert_eq!(all["items"][0]["total_amount"], 850);
+    assert_eq!(
+        rows(&all, "years", &["tax_year", "total_amount"]),
+        json!([[2020, 850], [2019, 300]])
+    );
     assert_eq!(service.json("/funders/search")["items"][0]["total_amount"], 1_150);
 }
 

@@ -7,6 +7,7 @@
 //! rows that what was asked before has left.
 
 mod build;
+mod parts;
 
 use std::ops::Range;
 

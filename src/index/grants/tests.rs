@@ -101,6 +101,29 @@ proptest! {
         let amount = all().filter_map(|row| row.amount).reduce(|one, other| one + other);
         let sum = Sum { grants: expected.len() as u64, amount };
         prop_assert_eq!(grants.sum(&set).unwrap(), sum);
+        let parts = |of: &dyn Fn(&GrantRow) -> u32, value: u32| {
+            let own = || all().filter(|row| of(row) == value);
+            let amount = own().filter_map(|row| row.amount).reduce(|one, other| one + other);
+            Sum { grants: own().count() as u64, amount }
+        };
+        let mut counted = 0;
+        for (year, sum) in grants.by_year(&set).unwrap() {
+            prop_assert_eq!(sum, parts(&|row| u32::from(row.tax_year), u32::from(year)));
+            counted += sum.grants;
+        }
+        for (state, sum) in grants.by_state(&set).unwrap() {
+            let index =
+                |state: Option<State>| state.map_or(u32::MAX, |state| u32::from(state.index()));
+            prop_assert_eq!(sum, parts(&|row| index(row.recipient_state), index(state)));
+            counted += sum.grants;
+        }
+        for (major, sum) in grants.by_major(&set).unwrap() {
+            let letter =
+                |row: &GrantRow| row.recipient_ntee.map_or(0, |code| u32::from(code.major()));
+            prop_assert_eq!(sum, parts(&letter, major.map_or(0, u32::from)));
+            counted += sum.grants;
+        }
+        prop_assert_eq!(counted, 3 * expected.len() as u64);
         for found in grants.by_grantor(&set).unwrap() {
             let own = || all().filter(|row| row.grantor == found.grantor);
             prop_assert_eq!(found.sum.grants, own().count() as u64);

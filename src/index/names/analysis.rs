@@ -104,14 +104,24 @@ impl Spelling {
         let has_initials =
             words.iter().any(|word| TABLES.spelled_out.get(word.as_str()).is_some_and(is_phrase));
         let words = words.iter().fold(0, |all, word| all | bit(word));
-        let mut form = form.as_str();
-        while let Some((rest, last)) = form.rsplit_once(' ')
-            && TABLES.suffixes.contains(last)
-        {
-            form = rest;
-        }
-        Self { hash: xxh3_64(form.as_bytes()) as u16, has_initials, words }
+        let hash = xxh3_64(own_words(&form).as_bytes()) as u16;
+        Self { hash, has_initials, words }
     }
+}
+
+/// A name in normal form without its legal form: `animal rescue league` of `Animal Rescue League, Inc.`
+pub fn without_legal_form(name: &str) -> String {
+    own_words(&naming::normalise(name)).to_owned()
+}
+
+/// A name in normal form up to the legal suffixes at its end; one of nothing else keeps its first word.
+fn own_words(mut form: &str) -> &str {
+    while let Some((rest, last)) = form.rsplit_once(' ')
+        && TABLES.suffixes.contains(last)
+    {
+        form = rest;
+    }
+    form
 }
 
 /// The bit of a word in normal form among 64.

@@ -22,7 +22,7 @@ mod score;
 mod similar;
 mod terms;
 
-pub use analysis::{TERMS_MAX, terms};
+pub use analysis::{TERMS_MAX, terms, without_legal_form};
 pub use build::{Builder, Text};
 pub use documents::Name;
 pub use listed::{Listed, WeighedTerm, may_stand_for};

@@ -1,25 +1,34 @@
 //! The filer's own names within its prose: capitals that are lost when a text in capitals
 //! throughout becomes sentences are put back where the text names the filer.
 
-use crate::naming::{display_name, sentence_case};
+use crate::naming::{display_name, initials_of, sentence_case};
 
 /// Words that end a legal name and are left out where people speak of it.
 const LEGAL_ENDINGS: [&str; 9] =
     ["inc", "incorporated", "corp", "corporation", "co", "llc", "ltd", "limited", "tr"];
 
+/// How the mention of an organization's parts begins in a legal name.
+const PARTS: [&str; 2] = [" & Its ", " and Its "];
+
 /// The names by which a filer may speak of itself, as a person would write them.
 pub(super) struct OwnNames(Vec<String>);
 
 impl OwnNames {
-    /// Of names as filed. Those of one word are left out, as they may be any word.
+    /// Of names as filed, up to `& its chapters`, and their initials. Those of one word are left out, as they may
+    /// be any word.
     pub(super) fn of<'a>(filed: impl IntoIterator<Item = &'a str>) -> Self {
         let mut names: Vec<String> = filed
             .into_iter()
             .map(display_name)
             .map(|name| name.strip_prefix("The ").map(str::to_owned).unwrap_or(name))
-            .flat_map(|name| [without_legal_ending(&name).to_owned(), name])
+            .flat_map(|name| {
+                [without_parts(&name).to_owned(), without_legal_ending(&name).to_owned(), name]
+            })
             .filter(|name| name.contains(' '))
             .collect();
+        names.extend(
+            names.clone().iter().filter_map(|name| initials_of(without_legal_ending(name))),
+        );
         names.sort();
         names.dedup();
         Self(names)
@@ -36,6 +45,12 @@ impl OwnNames {
         }
         shown
     }
+}
+
+/// A name without the mention of its parts, `& Its Constituent Chapters`.
+fn without_parts(name: &str) -> &str {
+    let parts = PARTS.iter().filter_map(|parts| name.find(parts)).min();
+    &name[..parts.unwrap_or(name.len())]
 }
 
 /// A name without the `Inc` behind it.
@@ -92,6 +107,16 @@ mod tests {
         check(&["KITE CORPORATION"], "KITE CORPORATION IS.", "Kite Corporation is.");
         check(&["THE KITE CLUB"], "AT THE KITE CLUB.", "At the Kite Club.");
         check(&["KITES"], "WE FLY KITES.", "We fly kites.");
+        check(
+            &["KITES OF OLD RIDGE TOWN"],
+            "KORT FLIES KITES. JOIN KORT'S TEAM.",
+            "KORT flies kites. Join KORT's team.",
+        );
+        check(
+            &["NATIONAL KITE CROSS & ITS CONSTITUENT CLUBS"],
+            "THE NATIONAL KITE CROSS FLIES.",
+            "The National Kite Cross flies.",
+        );
         check(&["CAFÉ KITES"], "THE CAFÉ KITES FLY.", "The Café Kites fly.");
         check(&["", "THE", "INC", "THE INC"], "THE CLUB FLIES.", "The club flies.");
     }

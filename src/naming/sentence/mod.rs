@@ -89,6 +89,7 @@ pub fn sentence_case(text: &str) -> String {
     prose.form_addresses();
     prose.name_known();
     prose.name_explained();
+    prose.name_storms();
     prose.name_places();
     prose.name_companies();
     prose.name_bodies();

@@ -100,6 +100,33 @@ impl Prose<'_> {
         explains(true).or_else(|| explains(false))
     }
 
+    /// Capitalises the names of storms: `Hurricane Ian`, `hurricanes Irma and Maria`.
+    pub(super) fn name_storms(&mut self) {
+        for at in 1..self.list.len() {
+            let before = self.near(at, -1).to_owned();
+            let is_tropical = before == "STORM" && self.near(at, -2) == "TROPICAL";
+            if !(is_tropical || List::Storm.has(&before)) || !self.names_storm(at) {
+                continue;
+            }
+            self.capitalise(at);
+            if before.ends_with('S') {
+                if self.near(at, 1) == "AND" && self.names_storm(at + 2) {
+                    self.capitalise(at + 2);
+                }
+            } else {
+                (at - 1 - usize::from(is_tropical)..at).for_each(|part| self.capitalise(part));
+            }
+        }
+    }
+
+    /// Whether a word may be the name of a storm.
+    fn names_storm(&self, at: usize) -> bool {
+        let key = self.near(at, 0);
+        let is_word = key.len() > 1 && key.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let is_name = List::GivenName.has(key) || !(is_unnamed(key) || List::AfterStorm.has(key));
+        is_word && is_name && self.list[at].gap == " "
+    }
+
     /// Writes names before and behind what they are names of: `Polk and Marion Counties`.
     pub(super) fn name_places(&mut self) {
         for at in 0..self.list.len() {

@@ -40,6 +40,25 @@ fn sentences_begin_with_capitals() {
 }
 
 #[test]
+fn storms_have_names() {
+    for (filed, expected) in [
+        ("AFTER HURRICANE IAN WE FED ALL", "After Hurricane Ian we fed all"),
+        (
+            "TROPICAL STORM CLAUDETTE AND HURRICANE HENRI",
+            "Tropical Storm Claudette and Hurricane Henri",
+        ),
+        ("THE HURRICANES IRMA AND MARIA", "The hurricanes Irma and Maria"),
+        (
+            "HURRICANE RELIEF, HURRICANE SEASON, A HURRICANE",
+            "Hurricane relief, hurricane season, a hurricane",
+        ),
+        ("TYPHOON. FOOD FOR ALL", "Typhoon. Food for all"),
+    ] {
+        check(filed, expected);
+    }
+}
+
+#[test]
 fn a_text_by_a_person_stays() {
     for text in ["To feed CATS", "We Help Dogs", "iPHONES FOr cATS", "to feed"] {
         check(text, text);

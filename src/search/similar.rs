@@ -1,0 +1,264 @@
+//! Nonprofits like one: of its kind and of its size and near it, neither of its name nor of its group.
+//!
+//! Candidates are taken from scopes, the narrowest first: those with its code in its state, with codes of its
+//! division, of its major group, and the same over the whole country; of each the nearest, those of its size
+//! before the others. All of them are then put in order by kind, size, place and meaning together.
+
+use std::collections::BTreeSet;
+
+use super::SearchError;
+use super::nonprofits::{self, Query, RelevanceQuery};
+use crate::index::names::without_legal_form;
+use crate::query::{Area, Filters, Flag, Flags, Sort, SortKey};
+use crate::record::{Ntee, OrgId, Organization};
+use crate::snapshot::Snapshot;
+
+/// The nearest of a scope that are of the same size class, and of any.
+const OF_SIZE_MAX: usize = 60;
+const OF_ANY_SIZE_MAX: usize = 30;
+
+/// From this number of candidates on, wider scopes are left out.
+const CANDIDATES_ENOUGH: usize = 90;
+
+/// A code that is predicted with less than this probability tells no kind.
+const PREDICTED_MIN: f32 = 0.3;
+
+/// What kind, size, place and meaning count, each of 0 to 1.
+const KIND_WEIGHT: f64 = 3.0;
+const SIZE_WEIGHT: f64 = 2.0;
+const PLACE_WEIGHT: f64 = 2.0;
+const MEANING_WEIGHT: f64 = 1.5;
+
+/// The miles at which a nonprofit is half as near as one next door, and how near any other of the state is.
+const HALF_MILES: f64 = 40.0;
+const IN_STATE: f64 = 0.4;
+
+/// The powers of ten between two sizes that have nothing in common any more, and how alike sizes of which one is
+/// not known are.
+const SIZES_APART: f64 = 2.0;
+const SIZE_UNKNOWN: f64 = 0.25;
+
+/// Up to `limit` nonprofits like one, the most alike first.
+pub(super) fn similar(
+    snapshot: &Snapshot,
+    organization: &Organization,
+    limit: usize,
+) -> Result<Vec<Organization>, SearchError> {
+    let own = snapshot.columns.org_of(organization.ein)?;
+    let subject = Subject::of(snapshot, organization, own)?;
+    let candidates = subject.candidates(snapshot)?;
+    let orgs: Vec<OrgId> = candidates.into_iter().collect();
+    let meaning = match (&snapshot.vectors, own) {
+        (Some(vectors), Some(own)) => vectors.cosines(&vectors.vector(own)?, &orgs)?,
+        _ => vec![0.0; orgs.len()],
+    };
+    let mut found = Vec::with_capacity(orgs.len());
+    for ((org, other), cosine) in orgs.iter().zip(snapshot.records.get_all(&orgs)?).zip(meaning) {
+        if !subject.is_of_it(&other) {
+            let code = code(snapshot, &other, Some(*org))?;
+            let meaning = subject.meaning_weight() * f64::from(cosine);
+            let likeness = subject.likeness(&other, code) + meaning;
+            found.push((likeness, *org, other));
+        }
+    }
+    found.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    Ok(found.into_iter().take(limit).map(|(_, _, organization)| organization).collect())
+}
+
+/// The nonprofit that others are compared with.
+struct Subject<'a> {
+    organization: &'a Organization,
+    /// Filed, or else likely.
+    code: Option<Ntee>,
+    /// Its name in normal form without its legal form.
+    name: String,
+    /// In powers of ten of dollars.
+    size: Option<f64>,
+    is_foundation: bool,
+}
+
+impl<'a> Subject<'a> {
+    fn of(
+        snapshot: &Snapshot,
+        organization: &'a Organization,
+        own: Option<OrgId>,
+    ) -> Result<Self, SearchError> {
+        Ok(Self {
+            organization,
+            code: code(snapshot, organization, own)?,
+            name: without_legal_form(&organization.name),
+            size: size(organization),
+            is_foundation: is_foundation(organization),
+        })
+    }
+
+    /// Those that may be like it, it not among them.
+    fn candidates(&self, snapshot: &Snapshot) -> Result<BTreeSet<OrgId>, SearchError> {
+        let mut found = BTreeSet::new();
+        for (area, prefix) in self.scopes() {
+            if found.len() >= CANDIDATES_ENOUGH {
+                break;
+            }
+            let filters = Filters {
+                areas: area.into_iter().collect(),
+                ntee_prefixes: prefix.into_iter().collect(),
+                ..self.filters()
+            };
+            let sizes = self.organization.size().into_iter().collect();
+            found.extend(self.nearest(
+                snapshot,
+                &Filters { sizes, ..filters.clone() },
+                OF_SIZE_MAX,
+            )?);
+            found.extend(self.nearest(snapshot, &filters, OF_ANY_SIZE_MAX)?);
+        }
+        if self.code.is_none() || found.len() < OF_ANY_SIZE_MAX {
+            // Where no code tells, or there are few of a kind, meaning does: in its state, and anywhere.
+            for area in self.state().map(Some).into_iter().chain([None]) {
+                let filters = Filters { areas: area.into_iter().collect(), ..self.filters() };
+                found.extend(self.nearest_in_meaning(snapshot, filters)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Areas and prefixes of codes, the narrowest first; who has neither a code nor a place has no scope.
+    fn scopes(&self) -> Vec<(Option<Area>, Option<String>)> {
+        let state = self.state();
+        let prefixes: Vec<Option<String>> = match self.code {
+            Some(code) => {
+                let lengths = (1..=code.as_str().len()).rev();
+                let prefixes = lengths.map(|length| Some(code.as_str()[..length].to_owned()));
+                // Foundations of a place are of a kind, whatever they are for.
+                prefixes.chain(self.is_foundation.then_some(None)).collect()
+            }
+            None => vec![None],
+        };
+        let of_state = state.iter().flat_map(|state| {
+            prefixes.iter().map(move |prefix| (Some(state.clone()), prefix.clone()))
+        });
+        let everywhere = prefixes.iter().flatten().map(|prefix| (None, Some(prefix.clone())));
+        of_state.chain(everywhere).collect()
+    }
+
+    /// Its state, as far as it is known.
+    fn state(&self) -> Option<Area> {
+        let state = self.organization.address.state;
+        state.map(|state| Area { state: Some(state), ..Area::default() })
+    }
+
+    fn nearest_in_meaning(
+        &self,
+        snapshot: &Snapshot,
+        filters: Filters,
+    ) -> Result<Vec<OrgId>, SearchError> {
+        let nonprofit = Some(self.organization.ein);
+        let like = RelevanceQuery { nonprofit, ..RelevanceQuery::default() };
+        let query = Query::of(filters, like, OF_ANY_SIZE_MAX);
+        let mut best = nonprofits::search(snapshot, &query)?.best;
+        best.truncate(OF_ANY_SIZE_MAX);
+        Ok(best)
+    }
+
+    /// What meaning counts: where no code is known, it tells the kind too.
+    fn meaning_weight(&self) -> f64 {
+        if self.code.is_some() { MEANING_WEIGHT } else { MEANING_WEIGHT + KIND_WEIGHT }
+    }
+
+    /// What every candidate satisfies.
+    fn filters(&self) -> Filters {
+        let flags = match self.is_foundation {
+            true => Flags::from([(Flag::Foundation, true)]),
+            false => Flags::default(),
+        };
+        let subsections = self.organization.exemption.subsection.into_iter().collect();
+        Filters { not_eins: vec![self.organization.ein], flags, subsections, ..Filters::default() }
+    }
+
+    fn nearest(
+        &self,
+        snapshot: &Snapshot,
+        filters: &Filters,
+        limit: usize,
+    ) -> Result<Vec<OrgId>, SearchError> {
+        let matching = snapshot.columns.select(filters)?.matching;
+        let point = self.organization.address.point;
+        let sorts: &[Sort] = match point {
+            Some(_) => &[Sort::ascending(SortKey::Distance)],
+            None => &[],
+        };
+        Ok(snapshot.columns.sorted(&matching, sorts, point, 0, limit)?)
+    }
+
+    /// Whether another is of it and not like it, a chapter or a body of its name; or is no more.
+    fn is_of_it(&self, other: &Organization) -> bool {
+        let group = self.organization.exemption.group;
+        let name = without_legal_form(&other.name);
+        (group.is_some() && other.exemption.group == group)
+            || name == self.name
+            || has_words(&name, &self.name)
+            || other.exemption.is_inactive() == Some(true)
+    }
+
+    /// How alike another is in kind, size and place.
+    fn likeness(&self, other: &Organization, code: Option<Ntee>) -> f64 {
+        let mut kind = self.code.zip(code).map_or(0.0, |(one, other)| same_kind(one, other));
+        if self.is_foundation != is_foundation(other) {
+            kind /= 2.0;
+        }
+        let size = match self.size.zip(size(other)) {
+            Some((one, other)) => (1.0 - (one - other).abs() / SIZES_APART).max(0.0),
+            None => SIZE_UNKNOWN,
+        };
+        let (here, there) = (&self.organization.address, &other.address);
+        let near = here
+            .point
+            .zip(there.point)
+            .map_or(0.0, |(here, there)| HALF_MILES / (HALF_MILES + here.distance_miles(there)));
+        let in_state = here.state.is_some() && here.state == there.state;
+        let place = if in_state { near.max(IN_STATE) } else { near };
+        KIND_WEIGHT * kind + SIZE_WEIGHT * size + PLACE_WEIGHT * place
+    }
+}
+
+/// The share of a code that two have in common: all of it, the division, the major group, nothing.
+fn same_kind(one: Ntee, other: Ntee) -> f64 {
+    let same = |(one, other): &(u8, u8)| one == other;
+    match one.bytes().into_iter().zip(other.bytes()).take_while(same).count() {
+        0 => 0.0,
+        1 => 0.5,
+        2 => 0.75,
+        _ => 1.0,
+    }
+}
+
+/// Its code as filed, that of its group, or the likeliest one.
+fn code(
+    snapshot: &Snapshot,
+    organization: &Organization,
+    org: Option<OrgId>,
+) -> Result<Option<Ntee>, SearchError> {
+    let filed = organization.ntee.or(organization.group_ntee).filter(|code| !code.is_unknown());
+    let (None, Some(org)) = (filed, org) else { return Ok(filed) };
+    let likeliest = snapshot.causes.predicted(org)?.first().copied();
+    Ok(likeliest.filter(|(_, probability)| *probability >= PREDICTED_MIN).map(|(code, _)| code))
+}
+
+fn is_foundation(organization: &Organization) -> bool {
+    organization.is_private_foundation() == Some(true)
+}
+
+/// Revenue in powers of ten of dollars, or the most that it is; of a foundation its assets. `None` where neither is
+/// known.
+fn size(organization: &Organization) -> Option<f64> {
+    let finances = &organization.finances;
+    let assets = finances.assets.filter(|_| is_foundation(organization));
+    let amounts = [assets, finances.revenue, finances.revenue_ceiling()];
+    let dollars = amounts.into_iter().flatten().map(|amount| amount.dollars());
+    dollars.filter(|dollars| *dollars > 0).map(|dollars| (dollars as f64).log10()).next()
+}
+
+/// Whether a name has the words of another in a row, which are more than one.
+fn has_words(name: &str, words: &str) -> bool {
+    words.contains(' ') && format!(" {name} ").contains(&format!(" {words} "))
+}
