@@ -155,7 +155,7 @@ impl<'a> Subject<'a> {
         let nonprofit = Some(self.organization.ein);
         let like = RelevanceQuery { nonprofit, ..RelevanceQuery::default() };
         let query = Query::of(filters, like, OF_ANY_SIZE_MAX);
-        let mut best = nonprofits::search(snapshot, &query)?.best;
+        let mut best = nonprofits::search(&Lookup::of(snapshot), &query)?.best;
         best.truncate(OF_ANY_SIZE_MAX);
         Ok(best)
     }
