@@ -222,7 +222,7 @@ mod tests {
             row.sort_name = Some(sort_name.to_owned());
             let names = other_names(&row, &[]);
             assert_eq!(names, expected, "{sort_name}");
-            let shown = shown_alternate(&names).map(String::as_str);
+            let shown = shown_alternate(&names, None).map(String::as_str);
             assert_eq!(shown, expected.first().copied().filter(|name| *name != "12036"));
         }
     }

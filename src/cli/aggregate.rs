@@ -10,11 +10,12 @@ use clap::value_parser;
 
 use super::filters::FilterArguments;
 use super::flags::{FormatArguments, VerbosityArguments};
-use super::record_writer::{RecordFormat, RecordWriter};
+use super::record_writer::RecordWriter;
 use super::table::{Table, dollars, terminal_width};
 use super::{DataDir, OUTPUT, Outcome, complain_plainly, misused, not_found, print};
 use crate::embed::Lazy;
 use crate::export::RowWriter as _;
+use crate::export::lines::LineFormat;
 use crate::index::columns::MEASURES;
 use crate::query::{Figure, Filters};
 use crate::record::{counted, thousands};
@@ -132,7 +133,7 @@ fn write(arguments: &Arguments, found: &Aggregation, query: &Query) -> anyhow::R
             false => print(&table.render_within(terminal_width())),
         };
     };
-    let fields = (format == RecordFormat::Csv).then(|| columns(&query.group_by, &found.measures));
+    let fields = (format == LineFormat::Csv).then(|| columns(&query.group_by, &found.measures));
     let mut out = io::stdout().lock();
     let mut writer = RecordWriter::new(format, &mut out, fields, Vec::new, OUTPUT)?;
     for row in rows() {

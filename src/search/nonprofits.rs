@@ -87,9 +87,9 @@ pub fn matches(snapshot: &Snapshot, query: &Query) -> Result<(NonprofitPage, Bit
         return all(snapshot, &query.filters);
     }
     let Selection { matching, unknown, .. } = snapshot.columns.select(&query.filters)?;
-    let total = matching.count();
-    let scope = Scope::of(snapshot, query, &matching)?;
-    let page = relevance::page(snapshot, &scope.request(query, &matching, total), 0, 1)?;
+    let (total, lookup) = (matching.count(), &Lookup::of(snapshot));
+    let scope = Scope::of(lookup, query, &matching)?;
+    let page = relevance::page(lookup, &scope.request(query, &matching, total), 0, 1)?;
     let set = page.of_text.unwrap_or(matching);
     Ok((NonprofitPage { unknown, ..NonprofitPage::of(set.count(), page.plan) }, set))
 }

@@ -12,6 +12,7 @@ use crate::index::names::without_legal_form;
 use crate::query::{Area, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Ntee, OrgId, Organization};
 use crate::snapshot::Snapshot;
+use crate::understand::Lookup;
 
 /// The nearest of a scope that are of the same size class, and of any.
 const OF_SIZE_MAX: usize = 60;

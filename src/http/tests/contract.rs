@@ -261,7 +261,7 @@ fn other_origins() {
 fn own_requests_need_no_key() {
     let service = Service::new();
     let request = hyper::Request::builder().uri(TARGETS[0]).body(()).unwrap();
-    let answer = service.app.answer_trusted(request.into_parts().0, Bytes::new());
+    let answer = service.app.answer_trusted(request.into_parts().0, hyper::body::Bytes::new());
     assert_eq!(answer.status(), StatusCode::OK);
 }
 
