@@ -1,4 +1,4 @@
-//! What a model says of itself in the files beside its weights, checked before they are read.
+//! The description of a model in the files beside its weights, checked before they are read.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
