@@ -222,8 +222,16 @@ mod tests {
             row.sort_name = Some(sort_name.to_owned());
             let names = other_names(&row, &[]);
             assert_eq!(names, expected, "{sort_name}");
-            let shown = shown_alternate(&names).map(String::as_str);
+            let shown = shown_alternate(&names, None).map(String::as_str);
             assert_eq!(shown, expected.first().copied().filter(|name| *name != "12036"));
         }
+    }
+
+    #[test]
+    fn a_person_is_shown_as_a_chapter_alone() {
+        let names = ["Meg Costanzo".to_owned()];
+        assert_eq!(shown_alternate(&names, None), None);
+        let group = GroupNumber::parse("1234").ok().flatten();
+        assert_eq!(shown_alternate(&names, group), names.first());
     }
 }
