@@ -226,4 +226,12 @@ mod tests {
             assert_eq!(shown, expected.first().copied().filter(|name| *name != "12036"));
         }
     }
+
+    #[test]
+    fn a_person_is_shown_as_a_chapter_alone() {
+        let names = ["Meg Costanzo".to_owned()];
+        assert_eq!(shown_alternate(&names, None), None);
+        let group = GroupNumber::parse("1234").ok().flatten();
+        assert_eq!(shown_alternate(&names, group), names.first());
+    }
 }
