@@ -35,6 +35,7 @@ TARGETS = [
     ("/nonprofits/grants/{ein}", "/nonprofits/grants/{funder}?direction=made&size=1"),
     ("/grants/search", "/grants/search?min_amount=1000&size=1"),
     ("/funders/search", "/funders/search?min_amount=1000&size=1"),
+    ("/nonprofits/aggregate", "/nonprofits/aggregate?group_by=ntee&size=1"),
     ("/nonprofits/people/{ein}", "/nonprofits/people/{filer}?size=1"),
     ("/people/search", "/people/search?q={person}&size=1"),
     ("/nonprofits/family/{ein}", "/nonprofits/family/{funder}"),

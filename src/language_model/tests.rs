@@ -331,7 +331,7 @@ fn what_is_typed_is_no_control_token() {
 
 proptest! {
     #[test]
-    fn texts_become_tokens_and_back(text in ".{0,40}") {
+    fn texts_become_tokens_and_back(text in "[^▁]{0,40}") {
         let tokens = Tokens::of(&metadata("llama").into_iter().collect()).unwrap();
         prop_assert_eq!(round_trip(&tokens, &text), text.clone());
         let shown = round_trip(&sentence_piece(), &text);

@@ -135,16 +135,15 @@ fn ranked<'a>(
         let scope = Scope::of(snapshot, query, matching)?;
         let request = scope.request(query, matching, total);
         let mut sorted = None;
-        let listed;
-        let (page, rows) = if sorts.is_empty() {
+        let (page, rows, listed) = if sorts.is_empty() {
             let mut page = relevance::page(snapshot, &request, skipped, size)?;
-            listed = page.of_text.take();
+            let listed = page.of_text.take();
             let rows = Rows::listed(
                 snapshot.snapshot(),
                 std::mem::take(&mut page.orgs),
                 page.query.take(),
             );
-            (page, rows)
+            (page, rows, listed)
         } else {
             let mut page = relevance::fitting(snapshot, &request)?;
             let set = match fitting(snapshot, query, matching)? {
@@ -162,9 +161,9 @@ fn ranked<'a>(
             };
             sorted = Some(set.count());
             page.plan.listed = sorted;
-            listed = Some(set.clone());
+            let listed = Some(set.clone());
             let rows = sort(set, page.query.take())?;
-            (page, rows)
+            (page, rows, listed)
         };
         let found = NonprofitPage::of(page.total, page.plan);
         let facets = facets(listed.as_ref().unwrap_or(matching))?;

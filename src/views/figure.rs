@@ -14,6 +14,8 @@ pub struct Citation {
     pub period_end: Option<String>,
     /// The form, or the file of the list with the day as of which it speaks.
     pub source: String,
+    /// The same without the file: what figures of many rows have in common.
+    pub kind: String,
     /// Address of the return in XML, or of the list's page; `None` where the number of the return is not known.
     pub url: Option<String>,
 }
@@ -69,21 +71,23 @@ impl Citation {
         Self {
             period_end: Some(filing.period_end.to_string()),
             source: format!("Form {}", form.name()),
+            kind: format!("Form {}", form.name()),
             url: filing.object_id.as_deref().map(filing_url),
         }
     }
 
     fn of_list(period: Option<Month>, list: Option<&Summary>) -> Self {
-        let source = list.map_or_else(
-            || "not known".to_owned(),
-            |list| match list.vintage() {
-                Some(vintage) => format!("{} {}", list.name, vintage.date),
-                None => list.name.clone(),
+        let dated = |name: fn(&Summary) -> &str| match list {
+            None => "not known".to_owned(),
+            Some(list) => match list.vintage() {
+                Some(vintage) => format!("{} {}", name(list), vintage.date),
+                None => name(list).to_owned(),
             },
-        );
+        };
         Self {
             period_end: period.map(|month| month.to_string()),
-            source,
+            source: dated(|list| &list.name),
+            kind: dated(|list| list.kind.name()),
             url: list.map(|_| MASTER_FILE_PAGE.to_owned()),
         }
     }

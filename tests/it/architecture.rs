@@ -32,7 +32,8 @@ const LAYERS: [&[&str]; 11] = [
 ];
 
 /// Imports inside one layer that are allowed: what stands at its start knows nothing of the rest.
-const WITHIN: [(&str, &str); 5] = [
+const WITHIN: [(&str, &str); 6] = [
+    ("export", "spreadsheet"),
     ("taxonomy", "record"),
     ("query", "record"),
     ("naming", "record"),

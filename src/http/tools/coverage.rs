@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::arguments::{Object, ToolError, again, quoted_excerpt};
-use super::guidance::{is_thin, loaded_lists, loaded_states, warn_of_states};
+use super::guidance::{is_thin, loaded_lists, warn_of_states};
 use super::tool::{Call, ToolAnswer, ask, ask_endpoint, object};
 use crate::http::endpoints::coverage::COVERAGE;
-use crate::record::State;
+use crate::record::{State, thousands};
 
 pub(in crate::http) fn coverage(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
     let snapshot = call.snapshot;
@@ -35,7 +35,8 @@ pub(in crate::http) fn coverage(call: &Call<'_>) -> Result<ToolAnswer, ToolError
     let states: Object = states
         .map(|(state, one)| (state.code().to_owned(), json!(one.count.organizations)))
         .collect();
-    let message = format!("{} {}", loaded_states(snapshot), loaded_lists(snapshot));
+    let count = thousands(snapshot.coverage.count.organizations);
+    let message = format!("Loaded: {count} nonprofits. {}", loaded_lists(snapshot));
     let members = [
         ("message", json!(message)),
         ("snapshot", json!(snapshot.manifest.snapshot)),

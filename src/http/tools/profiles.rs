@@ -82,7 +82,7 @@ pub(in crate::http) fn profile(
     for CitedFigure { name, value, citation } in cited {
         row.insert(name.to_owned(), json!(value));
         row.insert(format!("{name}_to"), json!(citation.period_end));
-        row.insert(format!("{name}_from"), json!(citation.source));
+        row.insert(format!("{name}_from"), json!(citation.kind));
         figures.push(json!({
             "name": name,
             "value": value,
