@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use anyhow::Context as _;
 
 use super::{DataDir, ModelFolder, OUTPUT, Outcome, log, misused};
-use crate::http::LocalService;
+use crate::http::{LocalService, request_of};
 use crate::snapshot;
 
 #[derive(Debug, clap::Args)]
@@ -20,16 +20,18 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
+    let path = &arguments.path;
+    let misuse = || {
+        misused(format!(
+            "{path:?} is no path: expected one that begins with / and has blanks written as + or %20, \
+             such as '/typeahead/nonprofits?q=red+cro'"
+        ))
+    };
+    request_of(path).ok_or_else(misuse)?;
     // The cause that an answer of status 500 withholds goes to standard error.
     log::start_errors();
     let opened = snapshot::open_with(&arguments.data_dir.path, &arguments.model.lazy())?;
-    let Some(answer) = LocalService::new(opened).get(&arguments.path) else {
-        return Err(misused(format!(
-            "{:?} is no path: expected one that begins with / and has blanks written as + or %20, \
-             such as '/typeahead/nonprofits?q=red+cro'",
-            arguments.path
-        )));
-    };
+    let answer = LocalService::new(opened).get(path).ok_or_else(misuse)?;
     let status = answer.status;
     let mut out = io::stdout().lock();
     for part in answer {

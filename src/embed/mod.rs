@@ -64,7 +64,7 @@ pub struct Model {
 #[derive(Debug)]
 enum Arithmetic {
     /// The embedded model in eight bits; many texts on a device, if there is to be one.
-    EightBits { encoder: Encoder, device: Option<Transformer> },
+    EightBits { encoder: Encoder, device: Option<Box<Transformer>> },
     /// A model from a folder.
     Transformer(Transformer),
 }
@@ -185,7 +185,10 @@ impl Model {
         );
         // First, since whatever else is wrong with a damaged file follows from it.
         let (identity, tokens, encoder) = (identity?, tokens?, encoder?);
-        let device = device.map(|device| Transformer::of(&bundle, &config, device)).transpose()?;
+        let device = device
+            .map(|device| Transformer::of(&bundle, &config, device))
+            .transpose()?
+            .map(Box::new);
         let arithmetic = Arithmetic::EightBits { encoder, device };
         Ok(Self { name: bundle.name, identity, config, tokens, arithmetic })
     }

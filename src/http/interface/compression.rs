@@ -115,7 +115,7 @@ pub(crate) fn encoded(body: Bytes, headers: &HeaderMap) -> (Bytes, Option<Encodi
 /// Encodes what is written to it on its way.
 pub(crate) enum EncodingWriter<W: io::Write> {
     Plain(W),
-    Gzip(GzEncoder<W>),
+    Gzip(Box<GzEncoder<W>>),
     Brotli(Box<brotli::CompressorWriter<W>>),
 }
 
@@ -123,7 +123,9 @@ impl<W: io::Write> EncodingWriter<W> {
     pub(crate) fn new(encoding: Option<Encoding>, out: W) -> Self {
         match encoding {
             None => Self::Plain(out),
-            Some(Encoding::Gzip) => Self::Gzip(GzEncoder::new(out, Compression::new(GZIP_ONCE))),
+            Some(Encoding::Gzip) => {
+                Self::Gzip(Box::new(GzEncoder::new(out, Compression::new(GZIP_ONCE))))
+            }
             Some(Encoding::Brotli) => {
                 let params = brotli::enc::BrotliEncoderParams {
                     quality: BROTLI_ONCE,
