@@ -207,8 +207,8 @@ impl Model {
     fn bulk(&self) -> Bulk<'_> {
         match &self.arithmetic {
             Arithmetic::EightBits { encoder, device: None } => Bulk::Encoder(encoder),
-            Arithmetic::EightBits { device: Some(transformer), .. }
-            | Arithmetic::Transformer(transformer) => Bulk::Transformer(transformer),
+            Arithmetic::EightBits { device: Some(device), .. } => Bulk::Transformer(device),
+            Arithmetic::Transformer(transformer) => Bulk::Transformer(transformer),
         }
     }
 

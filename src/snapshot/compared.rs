@@ -361,7 +361,7 @@ mod tests {
     fn compared(number: usize) -> Compared {
         let ein = format!("97{number:07}").parse().unwrap();
         let mut organization = Organization::named(ein, &format!("CLUB {number}"));
-        organization.address.city = (number % 2 == 0).then(|| "Burlington".to_owned());
+        organization.address.city = number.is_multiple_of(2).then(|| "Burlington".to_owned());
         Compared::of(&organization, &[])
     }
 
