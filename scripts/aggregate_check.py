@@ -34,8 +34,15 @@ PAGE_ROWS = 100
 QUICK_ORGANIZATIONS = 3_000
 MEASURES = ["revenue", "expenses", "assets", "employees"]
 NUMBERS = ["known", "unknown", "sum", "min", "p10", "p25", "median", "p75", "p90", "max"]
-# What names of places are compared by: letters and digits alone.
-KEY = "regexp_replace(lower(strip_accents({})), '[^a-z0-9]', '', 'g')"
+# What names of places are compared by: words of letters and digits, with what is written out or apart in one form, as
+# the groups have it.
+KEY = "trim(regexp_replace(regexp_replace(lower(strip_accents({})), '[''’.]', '', 'g'), '[^a-z0-9]+', ' ', 'g'))"
+ONE_FORM = {
+    r"\b(mc|o) ": r"\1", r"\bsaint ": "st ", r"\bsainte ": "ste ", r"\bfort ": "ft ", r"\bmount ": "mt ",
+    "^north ": "n ", "^south ": "s ", "^east ": "e ", "^west ": "w ",
+}
+for _form, _same in ONE_FORM.items():
+    KEY = f"regexp_replace({KEY}, '{_form}', '{_same}', 'g')"
 # Each dimension by the members of a group and the columns of the table that they are compared with.
 DIMENSIONS = {
     "state": [("state", "state")],
