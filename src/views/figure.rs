@@ -10,7 +10,7 @@ const MASTER_FILE_PAGE: &str = "https://www.irs.gov/charities-non-profits/exempt
 /// Where a figure is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Citation {
-    /// Last day or month of the tax period; `None` where its row does not say.
+    /// Last day (`2025-06-30`) or month (`2025-06`) of the tax period; `None` where its row does not say.
     pub period_end: Option<String>,
     /// The form, or the file of the list with the day as of which it speaks.
     pub source: String,
@@ -85,7 +85,7 @@ impl Citation {
             },
         };
         Self {
-            period_end: period.map(|month| month.to_string()),
+            period_end: period.map(|month| format!("{}-{:02}", month.year(), month.month())),
             source: dated(|list| &list.name),
             kind: dated(|list| list.kind.name()),
             url: list.map(|_| MASTER_FILE_PAGE.to_owned()),

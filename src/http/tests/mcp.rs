@@ -227,6 +227,7 @@ fn every_tool_answers_as_its_schema_says() {
         ("related_organizations", json!({ "ein": FULL })),
         ("changes", json!({ "eins": [FULL], "kind": ["moved"], "limit": 1 })),
         ("articles", json!({})),
+        ("aggregate_nonprofits", json!({ "group_by": ["state"], "measures": ["assets"] })),
         ("coverage", json!({})),
         ("coverage", json!({ "state": "DC" })),
     ];

@@ -114,7 +114,10 @@ fn excerpt(text: &str, most: usize) -> String {
 /// Members that tell rows apart, and stay in each.
 const OF_A_ROW: [&str; 3] = ["ein", "name", "id"];
 
-/// Takes what all of several rows share out of them.
+/// How members end that say where a figure is from.
+const SOURCE: &str = "_from";
+
+/// Takes what all of several rows share out of them, and the source that most figures are from.
 pub(in crate::http) fn shared(rows: &mut [Object]) -> Object {
     let [first, others @ ..] = &*rows else { return Object::new() };
     if others.is_empty() {
@@ -129,10 +132,19 @@ pub(in crate::http) fn shared(rows: &mut [Object]) -> Object {
     if all.len() == first.len() {
         return Object::new();
     }
+    let sources = first.keys().filter(|name| name.ends_with(SOURCE) && !all.contains_key(*name));
+    let usual: Object =
+        sources.filter_map(|name| Some((name.clone(), usual(rows, name)?.clone()))).collect();
     for row in rows {
-        row.retain(|name, _| !all.contains_key(name));
+        row.retain(|name, value| !all.contains_key(name) && usual.get(name) != Some(value));
     }
-    all
+    all.into_iter().chain(usual).collect()
+}
+
+/// The value that most of the rows have of a member.
+fn usual<'a>(rows: &'a [Object], name: &str) -> Option<&'a Value> {
+    let values = || rows.iter().filter_map(|row| row.get(name));
+    values().find(|value| values().filter(|other| other == value).count() * 2 > rows.len())
 }
 
 /// How many of the first rows fit an answer, at least one.

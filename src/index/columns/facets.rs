@@ -34,7 +34,7 @@ const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
-    /// that nobody has are left out, and so are counties and cities beyond [`VALUES_MAX`]. Counties and cities of one name are
+    /// that nobody has are left out, and so are counties and cities beyond the 200 most frequent. Counties and cities of one name are
     /// one, as in filters; who is filed under another city than that of the ZIP code counts for both.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let stored = &self.stored;
