@@ -16,13 +16,18 @@ const rising = that("amounts from low to high", (found) => falling.holds([...fou
 
 /** Changes what the server answers on its way to the page, to what any data may lack. */
 const changing = (page, pattern, change, plan = (same) => same) => page.route(pattern, async (route) => {
-  const response = await route.fetch();
-  const body = await response.json();
-  change(body);
-  const headers = { ...response.headers() };
-  delete headers["content-length"];
-  if (headers["x-almoner-plan"]) headers["x-almoner-plan"] = plan(headers["x-almoner-plan"]);
-  await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
+  try {
+    const response = await route.fetch();
+    const body = await response.json();
+    change(body);
+    const headers = { ...response.headers() };
+    delete headers["content-length"];
+    if (headers["x-almoner-plan"]) headers["x-almoner-plan"] = plan(headers["x-almoner-plan"]);
+    await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
+  } catch (error) {
+    // The view has gone on and wants the answer no more.
+    if (!/disposed|closed/.test(error.message)) throw error;
+  }
 });
 
 async function suggestions(visit, { named }) {
