@@ -11,6 +11,7 @@ Exits 0 if everything is as it should be. Needs the client, in a virtual environ
 
 import argparse
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -81,9 +82,9 @@ async def converse(client, parallel):
     assert all(each == one for each in await asyncio.gather(*calls)), "calls at once differ"
     templates = await client.list_resource_templates()
     assert templates.resource_templates[0].uri_template == "nonprofit://{ein}", templates
-    for part in ["", "/standing", "/filings"]:
+    for part, member in [("", "ein"), ("/standing", "exemption"), ("/filings", "items")]:
         read = await client.read_resource(f"nonprofit://{eins[0]}{part}")
-        assert eins[0] in read.contents[0].text, read
+        assert member in json.loads(read.contents[0].text), read
     prompts = await client.list_prompts()
     assert {prompt.name for prompt in prompts.prompts} == PROMPTS, prompts
     prompt = await client.get_prompt("due_diligence", {"nonprofit": name})

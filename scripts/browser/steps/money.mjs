@@ -14,9 +14,11 @@ async function grants(visit, { grantor }) {
   is("what they add up to", (await visit.texts(`${section} p`))[0], that(dollars(latest.total_amount), (found) => (
     found.startsWith(`${latest.grants} grant`) && found.includes(`year to `) && found.includes(`${dollars(latest.total_amount)} in all`))));
   await visit.counts("years to choose from", `${section} #made-year option`, earlier.length ? earlier.length + 1 : 0);
-  is("returns", await visit.texts(`${section} .years:last-of-type th[scope=row]`), that("a month of each", (found) => (
+  // Before it stand pictures of where grants went.
+  const returns = visit.find(`${section} .years`).last();
+  is("returns", await returns.locator("th[scope=row]").allInnerTexts(), that("a month of each", (found) => (
     found.length === grantor.made.returns.length && found.every((one) => /^\w+ \d{4}$/.test(one)))));
-  const widths = await visit.find(`${section} .years:last-of-type .year-bar`).evaluateAll((bars) => bars.map((one) => one.getBoundingClientRect().width));
+  const widths = await returns.locator(".year-bar").evaluateAll((bars) => bars.map((one) => one.getBoundingClientRect().width));
   const totals = grantor.made.returns.map((one) => one.stated_total ?? one.listed_total);
   is("widths of the bars stand as the totals do", widths.map((one) => Math.round((20 * one) / Math.max(...widths))), that(
     JSON.stringify(totals.map((one) => Math.round((20 * one) / Math.max(...totals)))),
