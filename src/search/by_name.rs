@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 
 use super::SearchError;
-use super::gaps::Gaps;
 use super::listing::{ListPage, Paging};
 use crate::index::names::Question;
 use crate::query::{Area, Filters};
@@ -38,8 +37,6 @@ pub struct NamePage {
     /// How many have exactly the name, in any order of its words.
     pub exact: u64,
     pub page: ListPage<NameHit>,
-    /// The places that are not loaded.
-    pub gaps: Gaps,
 }
 
 /// The page of nonprofits that a name may mean.
@@ -68,6 +65,5 @@ pub fn find(snapshot: &Snapshot, query: &Query<'_>) -> Result<NamePage, SearchEr
     let page = ListPage::cut(all, query.paging).try_map(|(org, probability)| {
         Ok(NameHit { organization: snapshot.records.organization(org)?, probability })
     })?;
-    let gaps = Gaps::of(&filters, &snapshot.coverage);
-    Ok(NamePage { exact: listed.len() as u64, page, gaps })
+    Ok(NamePage { exact: listed.len() as u64, page })
 }
