@@ -151,7 +151,7 @@ class Database:
         return body
 
     def _of(self, path: str, ein: str, **parameters: Any) -> Any:
-        return self.get(path.format(quote(str(ein), safe="")), **parameters)
+        return self.get(path.format(quote(str(ein).replace("-", "").strip(), safe="")), **parameters)
 
 
 def _checked(status: int, body: bytes) -> Any:

@@ -66,7 +66,7 @@ class OverFictionalData(unittest.TestCase):
             self.db.search("food", size="x")
         with self.assertRaisesRegex(almoner.NotFound, "Not Found"):
             self.db.get("/nothing/there")
-        with self.assertRaisesRegex(OSError, "no snapshot"):
+        with self.assertRaisesRegex(OSError, "not a data directory"):
             almoner.open(self.folder.name)
         with self.assertRaisesRegex(ValueError, "begins with /"):
             self.db.get("nothing")
