@@ -34,8 +34,15 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let answer = LocalService::new(opened).get(path).ok_or_else(misuse)?;
     let status = answer.status;
     let mut out = io::stdout().lock();
+    // Whole results are files, some of them no text.
+    let mut ends_line = !answer.is_whole();
     for part in answer {
-        out.write_all(&part?).context(OUTPUT)?;
+        let part = part?;
+        out.write_all(&part).context(OUTPUT)?;
+        ends_line |= part.ends_with(b"\n");
+    }
+    if !ends_line {
+        out.write_all(b"\n").context(OUTPUT)?;
     }
     out.flush().context(OUTPUT)?;
     Ok(match status {

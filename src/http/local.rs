@@ -30,6 +30,11 @@ pub struct LocalAnswer {
 }
 
 impl LocalAnswer {
+    /// Whether the body is in memory, not made as it is taken.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.body, AnswerBody::Whole(_))
+    }
+
     /// The body as a whole.
     ///
     /// # Errors
