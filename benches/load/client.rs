@@ -59,22 +59,58 @@ pub fn first_answer(bytes: &[u8], is_head: bool) -> Result<Option<(Answer, usize
     }
     let mut answer = Answer { status, ..Answer::default() };
     let mut length = 0;
+    let mut is_chunked = false;
     for line in lines {
         let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
         let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
         if name.eq_ignore_ascii_case(b"content-length") {
             let digits = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
             length = digits.ok_or("a content-length that is no number")?;
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            is_chunked = value.eq_ignore_ascii_case(b"chunked");
         } else if name.eq_ignore_ascii_case(b"connection") {
             answer.closes = value.eq_ignore_ascii_case(b"close");
         } else if name.eq_ignore_ascii_case(b"x-request-id") {
             answer.id = Some(value.to_vec());
         }
     }
+    if is_chunked && !is_head {
+        let Some((body, end)) = unchunked(bytes, begin)? else { return Ok(None) };
+        answer.body = body;
+        return Ok(Some((answer, end)));
+    }
     let end = if is_head { begin } else { begin + length };
     let Some(body) = bytes.get(begin..end) else { return Ok(None) };
     answer.body = body.to_vec();
     Ok(Some((answer, end)))
+}
+
+/// A body in chunks that begins at `begin`, put together, and where it ends; `None` where it is not
+/// all there yet. Trailers are not expected.
+///
+/// # Errors
+/// If a chunk does not begin with its length, or does not end with its line.
+fn unchunked(bytes: &[u8], begin: usize) -> Result<Option<(Vec<u8>, usize)>, String> {
+    let mut parts = Vec::new();
+    let mut at = begin;
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(line) = rest.windows(2).position(|two| two == b"\r\n") else { return Ok(None) };
+        let digits = std::str::from_utf8(&rest[..line]).ok();
+        let length = digits.and_then(|digits| usize::from_str_radix(digits, 16).ok());
+        let length = length.ok_or("a chunk that does not begin with its length")?;
+        let first = at + line + 2;
+        let end = first + length + 2;
+        let Some(chunk) = bytes.get(first..end) else { return Ok(None) };
+        if !chunk.ends_with(b"\r\n") {
+            return Err("a chunk that is longer than its length".to_owned());
+        }
+        if length == 0 {
+            return Ok(Some((parts.concat(), end)));
+        }
+        parts.push(&chunk[..length]);
+        at = end;
+    }
 }
 
 /// The number of a status line.

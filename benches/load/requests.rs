@@ -163,7 +163,9 @@ impl Nonprofit {
                 encoded(if start.trim().len() < 2 { "fi" } else { start.trim() })
             }
             "word" => {
-                let words: Vec<&str> = self.name.split_whitespace().collect();
+                // A person's name has two characters at least.
+                let words = self.name.split_whitespace();
+                let words: Vec<&str> = words.filter(|word| word.chars().count() > 1).collect();
                 encoded(if words.is_empty() { "friends" } else { chance.of::<&str>(&words) })
             }
             unknown => panic!("{unknown} means nothing"),
