@@ -14,7 +14,7 @@ use crate::http::interface::endpoint::{Reply, Submission, json as reply};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
-use crate::views::Details;
+use crate::views::{Details, StandingShown};
 
 /// EINs of one request.
 const EINS_MAX: usize = 500;
@@ -31,13 +31,17 @@ struct BatchRequest {
     /// Nine digits each, with or without a dash; at most 500.
     #[schemars(length(max = EINS_MAX), inner(regex(pattern = r"^\d{2}-?\d{7}$")))]
     eins: Vec<String>,
-    /// Members of the details that are wanted; all of them where there are none.
+    /// Members of the details that are wanted, and of the standing `exemption`, `deductible` and `assets`; all of the
+    /// details where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = FIELDS_MAX), with = "Option<Vec<Field>>")]
     fields: Option<Vec<String>>,
 }
 
-/// The name of a member of the details.
+/// Members of `/nonprofits/standing` that may be wanted beside those of the details.
+const STANDING_FIELDS: [&str; 3] = ["exemption", "deductible", "assets"];
+
+/// The name of a member of the details or of the standing.
 struct Field;
 
 impl JsonSchema for Field {
@@ -65,8 +69,14 @@ impl JsonSchema for Selection {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = Details::json_schema(generator);
         schema.remove("required");
-        let description =
-            "Details of a nonprofit, of which only the members named in `fields` are there.";
+        let standing = StandingShown::json_schema(generator);
+        if let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            let of = |name: &str| {
+                Some((name.to_owned(), standing.get("properties")?.get(name)?.clone()))
+            };
+            members.extend(STANDING_FIELDS.into_iter().filter_map(of));
+        }
+        let description = "Details and standing of a nonprofit, of which only the members named in `fields` are there.";
         schema.insert("description".to_owned(), description.into());
         schema
     }
@@ -88,11 +98,14 @@ pub(crate) static BATCH: Submission = Submission {
     answer,
 };
 
-/// The members of details.
+/// The members of details, and those of the standing.
 static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let organization = Ein::from_typed("000000000").map(|ein| Organization::named(ein, ""));
     let shown = organization.and_then(|one| serde_json::to_value(Details::of(&one)).ok());
-    shown.and_then(|value| Some(value.as_object()?.keys().cloned().collect())).unwrap_or_default()
+    let details: Option<Vec<String>> =
+        shown.and_then(|value| Some(value.as_object()?.keys().cloned().collect()));
+    let standing = STANDING_FIELDS.into_iter().map(str::to_owned);
+    details.unwrap_or_default().into_iter().chain(standing).collect()
 });
 
 fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> {
@@ -101,11 +114,10 @@ fn answer(snapshot: Option<&Snapshot>, bytes: &[u8]) -> Result<Reply, ApiError> 
     let mut all = Vec::with_capacity(eins.len());
     for ein in eins {
         let found = details(snapshot, ein)?;
-        let shown = found.as_ref().map(|one| serde_json::to_value(Details::of(one)));
-        all.push(match shown.transpose().map_err(ApiError::Unwritable)? {
-            Some(Value::Object(members)) => json!(select_members(members, &fields)),
-            _ => Value::Null,
-        });
+        let shown = found.as_ref().map(|one| members(one, snapshot, &fields));
+        all.push(
+            shown.transpose().map_err(ApiError::Unwritable)?.map_or(Value::Null, Value::Object),
+        );
     }
     reply(&all)
 }
@@ -131,8 +143,25 @@ fn asked(object: &Object<'_>, errors: &mut BodyErrors) -> (Vec<Ein>, Vec<String>
     (eins, fields)
 }
 
-/// The members that are wanted, in the order of details.
-fn select_members(members: Map<String, Value>, fields: &[String]) -> Map<String, Value> {
-    let is_wanted = |name: &String| fields.is_empty() || fields.contains(name);
-    members.into_iter().filter(|(name, _)| is_wanted(name)).collect()
+/// The members that are wanted, in the order of details and standing.
+fn members(
+    organization: &Organization,
+    snapshot: &Snapshot,
+    fields: &[String],
+) -> Result<Map<String, Value>, serde_json::Error> {
+    let mut members = object(Details::of(organization))?;
+    if fields.is_empty() {
+        return Ok(members);
+    }
+    if fields.iter().any(|field| STANDING_FIELDS.contains(&field.as_str())) {
+        let standing = object(StandingShown::of(organization, &snapshot.manifest))?;
+        members.extend(
+            standing.into_iter().filter(|(name, _)| STANDING_FIELDS.contains(&name.as_str())),
+        );
+    }
+    Ok(members.into_iter().filter(|(name, _)| fields.contains(name)).collect())
+}
+
+fn object(shown: impl Serialize) -> Result<Map<String, Value>, serde_json::Error> {
+    serde_json::from_value(serde_json::to_value(shown)?)
 }

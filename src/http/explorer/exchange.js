@@ -16,11 +16,12 @@ const LINK_MAX = 32_000;
 const JUNK_SHOWN = 8;
 const FORMAT = "almoner-list";
 
-/** What an export may have of each organization: members of the details, and the note. */
+/** What an export may have of each organization: members of the details and the standing, and the note. */
 export const FIELDS = [
   ["name", "Name", true], ["alt_name", "Other name"], ["streetAddress", "Street"], ["city", "City", true], ["state", "State", true],
   ["zipCode5", "ZIP code"], ["ntee", "NTEE code"], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
-  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["filingYear", "Year filed", true], ["inactive", "Exemption revoked", true],
+  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["assets", "Total assets"], ["filingYear", "Year filed", true], ["exemption", "Exempt under", true],
+  ["deductible", "Gifts deductible", true], ["inactive", "Exemption revoked", true],
   ["foundation", "Private foundation"], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
 ];
 
@@ -158,7 +159,7 @@ export async function toJson(list, fields, signal) {
   return `${JSON.stringify({ format: FORMAT, version: 1, name: list.name, note: list.note, rows }, null, 2)}\n`;
 }
 
-const FLAGS = ["inactive", "foundation"];
+const FLAGS = ["inactive", "foundation", "deductible"];
 /** For people: yes or no, and that nobody looked. */
 const inCell = (field, value) => (!FLAGS.includes(field) ? value : value === null || value === undefined ? "not checked" : value ? "yes" : "no");
 

@@ -11,6 +11,8 @@ const cell = (name, ...children) => h("td", { role: "cell", class: `of-${name}` 
 
 const STANDING = new Map([[true, ["Exemption revoked", "badge bad"]], [false, ["Not revoked", "badge"]], [null, ["Revocation not checked", "muted small"]]]);
 
+const GIFTS = new Map([[true, "gifts deductible"], [false, "gifts not deductible"], [null, null]]);
+
 /**
  * The rows as a table.
  * @param {object[]} rows
@@ -41,10 +43,11 @@ export function table(rows, details, { ticked, tick, note, remove }) {
 function facts(found) {
   const unknown = found ? h("span", { class: "muted" }, "not known") : "";
   const [text, kind] = STANDING.get(found?.inactive ?? null);
+  const gifts = GIFTS.get(found?.deductible ?? null);
   return [
     cell("place", place(found) || unknown), cell("cause", found?.issueArea ?? unknown),
     h("td", { role: "cell", class: "of-revenue num", title: isKnown(found?.revenueGrandTotal) ? dollars(found.revenueGrandTotal) : null },
       isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : unknown),
-    cell("standing", found && h("span", { class: kind }, text)),
+    cell("standing", found && [h("span", { class: kind }, text), h("div", { class: "small muted" }, [found.exemption, gifts].filter(Boolean).join(", "))]),
   ];
 }
