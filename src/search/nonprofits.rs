@@ -1,5 +1,6 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
+use std::collections::HashMap;
 use std::thread;
 
 use super::SearchError;
@@ -39,6 +40,8 @@ pub struct NonprofitPage {
     /// The best fitting rows, in order, whatever the page: at most some two thousand; without a
     /// text those of the page.
     pub best: Vec<OrgId>,
+    /// How likely each candidate is what a text asks for, 0 to 1; empty where that is not known.
+    pub probabilities: HashMap<OrgId, f64>,
     /// How the rows were found.
     pub plan: Plan,
     /// The facets asked for, over the matches that are listed on any page.
@@ -161,13 +164,17 @@ fn ranked<'a>(
             };
             sorted = Some(set.count());
             page.plan.listed = sorted;
+            if query.distance_max.is_none() && !query.ends_with_text {
+                page.total = total;
+            }
             let listed = Some(set.clone());
             let rows = sort(set, page.query.take())?;
             (page, rows, listed)
         };
         let found = NonprofitPage::of(page.total, page.plan);
         let facets = facets(listed.as_ref().unwrap_or(matching))?;
-        (NonprofitPage { sorted, best: page.best, facets, ..found }, rows)
+        let (best, probabilities) = (page.best, page.probabilities);
+        (NonprofitPage { sorted, best, probabilities, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
