@@ -103,6 +103,12 @@ impl NonprofitPage {
         Self { total, plan, ..Self::default() }
     }
 
+    /// What is known of a ranked page besides its rows.
+    fn ranked(page: relevance::Page) -> Self {
+        let relevance::Page { best, probabilities, total, plan, .. } = page;
+        Self { best, probabilities, ..Self::of(total, plan) }
+    }
+
     /// The first row of all, if the page has it.
     pub fn first(&self) -> Option<&Organization> {
         self.rows.first().filter(|_| self.skipped == 0).map(|row| &row.organization)
@@ -164,17 +170,13 @@ fn ranked<'a>(
             };
             sorted = Some(set.count());
             page.plan.listed = sorted;
-            if query.distance_max.is_none() && !query.ends_with_text {
-                page.total = total;
-            }
             let listed = Some(set.clone());
             let rows = sort(set, page.query.take())?;
             (page, rows, listed)
         };
-        let found = NonprofitPage::of(page.total, page.plan);
+        let found = NonprofitPage::ranked(page);
         let facets = facets(listed.as_ref().unwrap_or(matching))?;
-        let (best, probabilities) = (page.best, page.probabilities);
-        (NonprofitPage { sorted, best, probabilities, facets, ..found }, rows)
+        (NonprofitPage { sorted, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());

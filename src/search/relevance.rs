@@ -307,5 +307,9 @@ pub(super) fn fitting(
         Some(fit) if request.distance_max.is_none() => page.orgs.truncate(fit.count as usize),
         _ => {}
     }
+    // Without vectors a list may end with the words; what is sorted need not have them.
+    if request.distance_max.is_none() && !request.ends_with_text {
+        page.total = request.total;
+    }
     Ok(page)
 }
