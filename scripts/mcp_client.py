@@ -75,6 +75,8 @@ async def converse(client, parallel):
     assert len(matched["rows"]) == 1, matched
     for tool in ["changes", "coverage", "articles", "find_funders", "search_grants"]:
         await answered(client, tool, {})
+    alike = await answered(client, "search_nonprofits", {"similar_to": eins[0], "limit": 5})
+    assert alike["rows"] and eins[0] not in [row["ein"] for row in alike["rows"]], alike
     await refused(client, "get_nonprofit", {"eins": ["12"]}, "nine digits")
     await refused(client, "search_nonprofits", {"size": 2}, "limit")
     await refused(client, "people", {"ein": eins}, "once for each")

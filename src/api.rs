@@ -10,7 +10,7 @@ use crate::matching::{self, Matched, YesMin};
 use crate::record::{Ein, GrantStage, Organization};
 use crate::search::grants::{self, Direction, NonprofitGrants};
 use crate::search::listing::Paging;
-use crate::search::people::{self, NonprofitPeople};
+use crate::search::people::{self, NonprofitPeople, PeopleOrder};
 use crate::search::standing::Standing;
 use crate::search::typeahead::{self, Suggestion};
 use crate::search::{SearchError, details, nonprofits};
@@ -314,7 +314,8 @@ impl Nonprofits {
         page: u64,
         size: usize,
     ) -> Result<Option<NonprofitPeople>, SearchError> {
-        let query = people::NonprofitQuery { ein, year: None, paging: Paging { page, size } };
+        let (order, paging) = (PeopleOrder::Form, Paging { page, size });
+        let query = people::NonprofitQuery { ein, year: None, order, paging };
         people::nonprofit_people(&self.snapshot, &query)
     }
 }

@@ -46,7 +46,8 @@ const KINDS: [Kind; 12] = [
     ("funders, with words", |all, rng| funders(all.worded(rng), rng)),
     ("people of one", |all, rng| {
         let (ein, paging) = (all.lister(rng), paging(rng, 2));
-        let asked = people::NonprofitQuery { ein, year: None, paging };
+        let order = people::PeopleOrder::Form;
+        let asked = people::NonprofitQuery { ein, year: None, order, paging };
         Box::new(move |snapshot| {
             drop(black_box(people::nonprofit_people(snapshot, &asked).expect("an answer")))
         })

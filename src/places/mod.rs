@@ -15,7 +15,7 @@ mod zip_table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::naming::normalise;
@@ -43,6 +43,26 @@ pub struct ZipPlace {
 /// What is known of a ZIP code; `None` for one that the table lacks.
 pub fn zip(zip: Zip5) -> Option<ZipPlace> {
     zip_table::row(zip).map(|row| row.place)
+}
+
+/// Miles that a degree of latitude has at least.
+const DEGREE_MILES_MIN: f64 = 68.0;
+
+/// The states that have a ZIP code within some miles of a point, in the order of their codes. Costs a look at each ZIP
+/// code.
+pub fn states_within(point: Point, miles: f64) -> Vec<State> {
+    let mut found = BTreeSet::new();
+    for row in zip_table::rows() {
+        let place = &row.place;
+        let is_within = |other: Point| {
+            let north = (other.latitude() - point.latitude()).abs();
+            north * DEGREE_MILES_MIN <= miles && other.distance_miles(point) <= miles
+        };
+        if !found.contains(&place.state) && place.point.is_some_and(is_within) {
+            found.insert(place.state);
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// The state of a name in normal form, written out.

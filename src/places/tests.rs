@@ -230,3 +230,16 @@ fn a_county_has_one_name_in_a_state() {
         .collect();
     assert!(twice.is_empty(), "{twice:?}");
 }
+
+#[test]
+fn circles_reach_into_states() {
+    let within = |city: &str, state: &str, miles: f64| {
+        let state = state.parse().unwrap();
+        let states = states_within(super::city(city, state).unwrap().point.unwrap(), miles);
+        states.into_iter().map(State::code).collect::<Vec<_>>()
+    };
+    assert_eq!(within("lexington", "KY", 0.0), [""; 0]);
+    assert_eq!(within("lexington", "KY", 20.0), ["KY"]);
+    assert_eq!(within("lexington", "KY", 100.0), ["IN", "KY", "OH"]);
+    assert_eq!(within("washington", "DC", 10.0), ["DC", "MD", "VA"]);
+}

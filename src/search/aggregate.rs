@@ -2,11 +2,14 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use rayon::prelude::*;
+
 use super::SearchError;
 use super::gaps::{Gaps, field_of};
 use super::listing::{ListPage, Paging};
 use super::plan::Plan;
 use crate::index::columns::{Bitmap, Distribution, Grouping, MEASURES, Selection, median};
+use crate::processor_time::Account;
 use crate::query::{Figure, Filters};
 use crate::record::Organization;
 use crate::snapshot::Snapshot;
@@ -151,8 +154,17 @@ pub const MEASURES_DEFAULT: [Figure; 2] = [Figure::Revenue, Figure::Assets];
 /// What an answer says where nobody satisfies the filters, and everything asked about is loaded.
 const NOBODY: &str = "no nonprofit that is loaded satisfies the filters";
 
-/// The page of groups asked for.
+/// The page of groups asked for. What is asked of all nonprofits is worked out once a snapshot.
 pub fn aggregate(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, SearchError> {
+    if query.filters != Filters::default() {
+        return fresh(snapshot, query);
+    }
+    let Query { filters: _, group_by, measures, order, paging } = query;
+    let asked = format!("{group_by:?} {measures:?} {order:?} {paging:?}");
+    Ok((*snapshot.of_all.get(&asked, || fresh(snapshot, query))?).clone())
+}
+
+fn fresh(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, SearchError> {
     let columns = &snapshot.columns;
     let Selection { matching, unknown, .. } = columns.select(&query.filters)?;
     let counted = matching.count();
@@ -160,10 +172,11 @@ pub fn aggregate(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, Sear
     let measures = measures(query);
     let grouping = columns.group(&matching, distinct(&query.group_by).as_slice())?;
     let page = page(snapshot, &matching, &grouping, query)?;
-    let of_measures = measures
-        .iter()
-        .map(|&figure| columns.of_known(&matching, &grouping, &page, figure, Distribution::of))
-        .collect::<Result<Vec<_>, _>>()?;
+    let account = Account::current();
+    let distributions = |figure: &Figure| {
+        account.charge(|| columns.of_known(&matching, &grouping, &page, *figure, Distribution::of))
+    };
+    let of_measures = measures.par_iter().map(distributions).collect::<Result<Vec<_>, _>>()?;
     let rows = page.iter().enumerate().map(|(at, &number)| {
         let group = &grouping.groups[number as usize];
         let of_group = of_measures.iter().map(|distributions| distributions[at]);

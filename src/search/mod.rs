@@ -30,7 +30,7 @@ pub mod relevance;
 pub mod reliance;
 mod rows;
 mod sentence;
-mod similar;
+pub mod similar;
 pub mod standing;
 pub mod stories;
 pub mod tables;

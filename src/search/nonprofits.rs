@@ -1,5 +1,6 @@
 //! Nonprofits that satisfy filters, ranked by how well they fit a text or sorted, and paged.
 
+use std::collections::HashMap;
 use std::thread;
 
 use super::SearchError;
@@ -39,6 +40,8 @@ pub struct NonprofitPage {
     /// The best fitting rows, in order, whatever the page: at most some two thousand; without a
     /// text those of the page.
     pub best: Vec<OrgId>,
+    /// How likely each candidate is what a text asks for, 0 to 1; empty where that is not known.
+    pub probabilities: HashMap<OrgId, f64>,
     /// How the rows were found.
     pub plan: Plan,
     /// The facets asked for, over the matches that are listed on any page.
@@ -98,6 +101,12 @@ impl NonprofitPage {
     /// A page without its rows.
     fn of(total: u64, plan: Plan) -> Self {
         Self { total, plan, ..Self::default() }
+    }
+
+    /// What is known of a ranked page besides its rows.
+    fn ranked(page: relevance::Page) -> Self {
+        let relevance::Page { best, probabilities, total, plan, .. } = page;
+        Self { best, probabilities, ..Self::of(total, plan) }
     }
 
     /// The first row of all, if the page has it.
@@ -165,9 +174,9 @@ fn ranked<'a>(
             let rows = sort(set, page.query.take())?;
             (page, rows, listed)
         };
-        let found = NonprofitPage::of(page.total, page.plan);
+        let found = NonprofitPage::ranked(page);
         let facets = facets(listed.as_ref().unwrap_or(matching))?;
-        (NonprofitPage { sorted, best: page.best, facets, ..found }, rows)
+        (NonprofitPage { sorted, facets, ..found }, rows)
     };
     let gaps = Gaps::of(&query.filters, &snapshot.coverage);
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());

@@ -8,7 +8,7 @@ use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
 use crate::index::typeahead::Card;
-use crate::record::{Ein, Filing, ListedName, OrgId, Person, State};
+use crate::record::{Ein, Filing, ListedName, OrgId, Person, State, named};
 use crate::snapshot::Snapshot;
 
 /// A query for the people of one nonprofit.
@@ -16,13 +16,26 @@ use crate::snapshot::Snapshot;
 pub struct NonprofitQuery {
     pub ein: Ein,
     pub year: Option<u16>,
+    pub order: PeopleOrder,
     pub paging: Paging,
+}
+
+named! {
+    /// What the people of one return are sorted by; the latest return comes first.
+    #[derive(Default)]
+    PeopleOrder {
+        /// As the form lists them.
+        #[default]
+        Form = "form",
+        /// By what the filer paid, the most first and unstated amounts last.
+        Pay = "pay",
+    }
 }
 
 /// The people of one nonprofit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonprofitPeople {
-    /// The latest tax year first, and within one in the order of the form.
+    /// The latest tax year first, and within one in the order asked for.
     pub page: ListPage<Person>,
     /// Every tax year whose returns list people, the latest first.
     pub years: Vec<u16>,
@@ -43,7 +56,10 @@ pub fn nonprofit_people(
         return Ok(Some(NonprofitPeople { page, years, has_returns: false }));
     };
     let mut rows = rows(snapshot, org)?;
-    rows.sort_by_key(|row| (Reverse(row.period_end), row.position));
+    rows.sort_by_key(|row| {
+        let pay = (asked.order == PeopleOrder::Pay).then_some(Reverse(row.compensation));
+        (Reverse(row.period_end), pay, row.position)
+    });
     let mut years: Vec<u16> = rows.iter().map(|row| row.tax_year).collect();
     years.dedup();
     rows.retain(|row| asked.year.is_none_or(|year| year == row.tax_year));

@@ -6,7 +6,7 @@
 //! name only likely ones are listed. What is no candidate follows by meaning. Without vectors, words and codes alone
 //! rank, and rows that no index finds are not shown.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::SearchError;
 use super::candidates::{
@@ -43,6 +43,8 @@ pub struct Page {
     pub orgs: Vec<OrgId>,
     /// The candidates in order, whatever the page.
     pub best: Vec<OrgId>,
+    /// How likely each candidate is what was asked for; empty where that is not known.
+    pub probabilities: HashMap<OrgId, f64>,
     /// How many rows there are on all pages.
     pub total: u64,
     /// How they were found.
@@ -57,6 +59,7 @@ pub struct Page {
 #[derive(Default)]
 struct RankedCandidates {
     orgs: Vec<OrgId>,
+    probabilities: HashMap<OrgId, f64>,
     fit: Fit,
     /// How many are outside the place, and how many of these fit.
     outside: u64,
@@ -104,6 +107,7 @@ impl Ranker<'_> {
                 ranked.fit.is_least |= cut.contains(&org);
             }
             ranked.orgs.push(org);
+            ranked.probabilities.insert(org, probability);
         }
         ranked.fit.close = ranked.close.len() as u64;
         Ok(ranked)
@@ -210,10 +214,21 @@ impl Ranker<'_> {
                 ranked
             }
         };
-        let RankedCandidates { mut orgs, fit, outside, outside_fit, close, found } = ranked;
+        let RankedCandidates {
+            mut orgs,
+            mut probabilities,
+            fit,
+            outside,
+            outside_fit,
+            close,
+            found,
+        } = ranked;
         let nearest = found.nearest;
         // The probability is learned of rankings with vectors.
         let fit = Some(fit).filter(|_| words.is_some() && self.meaning.is_some());
+        if fit.is_none() {
+            probabilities.clear();
+        }
         let of_text = self.of_text(&mut orgs, fit.map(|_| &close[..]))?;
         let listed = of_text.as_ref().map(Bitmap::count);
         let plan = Plan {
@@ -230,7 +245,7 @@ impl Ranker<'_> {
         let matches = within.or(listed).unwrap_or(self.request.total);
         let total = matches + outside;
         let query = self.meaning.as_ref().map(|(_, query)| query.clone());
-        Ok(Page { best: orgs.clone(), orgs, total, plan, query, of_text })
+        Ok(Page { best: orgs.clone(), orgs, probabilities, total, plan, query, of_text })
     }
 }
 
@@ -291,6 +306,10 @@ pub(super) fn fitting(
         }
         Some(fit) if request.distance_max.is_none() => page.orgs.truncate(fit.count as usize),
         _ => {}
+    }
+    // Without vectors a list may end with the words; what is sorted need not have them.
+    if request.distance_max.is_none() && !request.ends_with_text {
+        page.total = request.total;
     }
     Ok(page)
 }

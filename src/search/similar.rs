@@ -7,7 +7,12 @@
 use std::collections::BTreeSet;
 
 use super::SearchError;
-use super::nonprofits::{self, Query, RelevanceQuery};
+use super::details::details;
+use super::gaps::Gaps;
+use super::listing::{ListPage, Paging};
+use super::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
+use super::plan::Plan;
+use crate::index::columns::Bitmap;
 use crate::index::names::without_legal_form;
 use crate::query::{Area, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Ntee, OrgId, Organization};
@@ -39,15 +44,60 @@ const IN_STATE: f64 = 0.4;
 const SIZES_APART: f64 = 2.0;
 const SIZE_UNKNOWN: f64 = 0.25;
 
+/// Nonprofits that a search lists as like one.
+const SIMILAR_MAX: usize = 100;
+
+/// The page of nonprofits asked for, as [`nonprofits::search`] has it; where a query names nothing but a nonprofit that
+/// others should be like, and no vectors tell likeness, those that are like it in kind, size and place.
+pub fn search(snapshot: &Lookup<'_>, query: &Query) -> Result<NonprofitPage, SearchError> {
+    let is_alone = query.relevance.words().is_none() && snapshot.vectors.is_none();
+    let subject = query.relevance.nonprofit.filter(|_| is_alone);
+    let subject = subject.map(|ein| details(snapshot, ein)).transpose()?.flatten();
+    let Some(subject) = subject else { return nonprofits::search(snapshot, query) };
+    let selection = snapshot.select(&query.filters)?;
+    let all = similar_among(snapshot, &subject, Some(&selection.matching), SIMILAR_MAX)?;
+    if !query.sort.is_empty() && !all.is_empty() {
+        let eins = all.iter().map(|one| one.ein).collect();
+        let filters = Filters { eins, ..query.filters.clone() };
+        let relevance = RelevanceQuery::default();
+        return nonprofits::search(snapshot, &Query { filters, relevance, ..query.clone() });
+    }
+    let total = all.len() as u64;
+    let paging = Paging { page: query.page, size: query.size };
+    let hit = |organization| NonprofitHit { organization, cosine: None };
+    Ok(NonprofitPage {
+        total,
+        unknown: selection.unknown,
+        skipped: paging.skipped(),
+        rows: ListPage::cut(all, paging).rows.into_iter().map(hit).collect(),
+        plan: Plan {
+            listed: Some(total),
+            gaps: Gaps::of(&query.filters, &snapshot.coverage),
+            ..Plan::columns(selection.matching.count())
+        },
+        ..NonprofitPage::default()
+    })
+}
+
 /// Up to `limit` nonprofits like one, the most alike first.
 pub(super) fn similar(
     snapshot: &Snapshot,
     organization: &Organization,
     limit: usize,
 ) -> Result<Vec<Organization>, SearchError> {
+    similar_among(snapshot, organization, None, limit)
+}
+
+/// The same among those of a set.
+fn similar_among(
+    snapshot: &Snapshot,
+    organization: &Organization,
+    among: Option<&Bitmap>,
+    limit: usize,
+) -> Result<Vec<Organization>, SearchError> {
     let own = snapshot.columns.org_of(organization.ein)?;
     let subject = Subject::of(snapshot, organization, own)?;
-    let candidates = subject.candidates(snapshot)?;
+    let candidates = subject.candidates(snapshot, among)?;
     let orgs: Vec<OrgId> = candidates.into_iter().collect();
     let meaning = match (&snapshot.vectors, own) {
         (Some(vectors), Some(own)) => vectors.cosines(&vectors.vector(own)?, &orgs)?,
@@ -94,7 +144,11 @@ impl<'a> Subject<'a> {
     }
 
     /// Those that may be like it, it not among them.
-    fn candidates(&self, snapshot: &Snapshot) -> Result<BTreeSet<OrgId>, SearchError> {
+    fn candidates(
+        &self,
+        snapshot: &Snapshot,
+        among: Option<&Bitmap>,
+    ) -> Result<BTreeSet<OrgId>, SearchError> {
         let mut found = BTreeSet::new();
         for (area, prefix) in self.scopes() {
             if found.len() >= CANDIDATES_ENOUGH {
@@ -106,18 +160,16 @@ impl<'a> Subject<'a> {
                 ..self.filters()
             };
             let sizes = self.organization.size().into_iter().collect();
-            found.extend(self.nearest(
-                snapshot,
-                &Filters { sizes, ..filters.clone() },
-                OF_SIZE_MAX,
-            )?);
-            found.extend(self.nearest(snapshot, &filters, OF_ANY_SIZE_MAX)?);
+            let of_size = Filters { sizes, ..filters.clone() };
+            found.extend(self.nearest(snapshot, &of_size, among, OF_SIZE_MAX)?);
+            found.extend(self.nearest(snapshot, &filters, among, OF_ANY_SIZE_MAX)?);
         }
         if self.code.is_none() || found.len() < OF_ANY_SIZE_MAX {
             // Where no code tells, or there are few of a kind, meaning does: in its state, and anywhere.
             for area in self.state().map(Some).into_iter().chain([None]) {
                 let filters = Filters { areas: area.into_iter().collect(), ..self.filters() };
-                found.extend(self.nearest_in_meaning(snapshot, filters)?);
+                let nearest = self.nearest_in_meaning(snapshot, filters)?.into_iter();
+                found.extend(nearest.filter(|org| among.is_none_or(|set| set.contains(*org))));
             }
         }
         Ok(found)
@@ -180,9 +232,13 @@ impl<'a> Subject<'a> {
         &self,
         snapshot: &Snapshot,
         filters: &Filters,
+        among: Option<&Bitmap>,
         limit: usize,
     ) -> Result<Vec<OrgId>, SearchError> {
-        let matching = snapshot.columns.select(filters)?.matching;
+        let mut matching = snapshot.columns.select(filters)?.matching;
+        if let Some(among) = among {
+            matching.intersect(among);
+        }
         let point = self.organization.address.point;
         let sorts: &[Sort] = match point {
             Some(_) => &[Sort::ascending(SortKey::Distance)],

@@ -12,6 +12,7 @@ pub(crate) mod coverage;
 pub(crate) mod directory;
 pub(crate) mod locate;
 pub(crate) mod manifest;
+mod of_all;
 mod open;
 mod open_error;
 pub(crate) mod pending_vectors;

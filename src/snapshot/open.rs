@@ -16,6 +16,7 @@ use super::directory::{
 };
 use super::locate::{CurrentFolder, locate};
 use super::manifest::{self, Manifest, ManifestFile};
+use super::of_all::OfAll;
 use super::open_error::{OpenError, damaged, io_error, part_error};
 use super::pending_vectors::{PendingVectors, awaited};
 use crate::embed::{self, Lazy, Model};
@@ -97,6 +98,8 @@ pub struct Snapshot {
     pub ratios: Ratios,
     /// Full records.
     pub records: Records,
+    /// Answers on all nonprofits.
+    pub of_all: OfAll,
     /// Sought once: finding it looks at every organization.
     greatest: OnceLock<Option<OrgId>>,
     model: Arc<Lazy>,
@@ -259,6 +262,7 @@ fn open_located(
         knowledge_texts: TextIndex::open(KNOWLEDGE, &path, &manifest, map)?,
         fund_texts: TextIndex::open(FUNDS, &path, &manifest, map)?,
         fulltext,
+        of_all: OfAll::default(),
         greatest: OnceLock::new(),
         model: Arc::clone(model),
         causes: Causes::open(map).map_err(part("causes"))?,

@@ -48,6 +48,31 @@ impl CitedFigure {
         });
         cited.collect()
     }
+
+    /// Whether none of the figures is from a return.
+    pub fn are_of_list(organization: &Organization) -> bool {
+        let Origins { revenue, expenses, assets, net_assets, employees, .. } =
+            &organization.origins;
+        let is_listed = matches!(organization.exemption.listings.master_file, Listing::Row { .. });
+        let origins = [revenue, expenses, assets, net_assets, employees];
+        is_listed && origins.iter().all(|origin| !matches!(origin, Origin::Return(_)))
+    }
+
+    /// The figures of one return that are known.
+    pub fn of_return(filing: &Filing) -> Vec<Self> {
+        let dollars = |value: Option<Usd>| value.map(Usd::dollars);
+        let figures = [
+            ("revenue", dollars(filing.revenue)),
+            ("expenses", dollars(filing.expenses)),
+            ("assets", dollars(filing.assets)),
+            ("net_assets", dollars(filing.net_assets)),
+            ("employees", filing.employees.map(i64::from)),
+        ];
+        let cited = figures.into_iter().filter_map(|(name, value)| {
+            Some(Self { name, value: value?, citation: Citation::of_return(filing) })
+        });
+        cited.collect()
+    }
 }
 
 impl Citation {
@@ -66,7 +91,10 @@ impl Citation {
             // Of an organization that no master file has, its latest return.
             _ => filings.first(),
         };
-        let Some(filing) = filing else { return Self::of_list(None, None) };
+        filing.map_or_else(|| Self::of_list(None, None), Self::of_return)
+    }
+
+    fn of_return(filing: &Filing) -> Self {
         let form: Form = filing.form;
         Self {
             period_end: Some(filing.period_end.to_string()),

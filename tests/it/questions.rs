@@ -130,7 +130,8 @@ fn funders_are_those_of_a_cause() {
 }
 
 fn people_of(one: &Organization) -> people::NonprofitPeople {
-    let asked = people::NonprofitQuery { ein: one.ein, year: None, paging: PAGE };
+    let order = people::PeopleOrder::Form;
+    let asked = people::NonprofitQuery { ein: one.ein, year: None, order, paging: PAGE };
     people::nonprofit_people(&PAYERS.snapshot, &asked).unwrap().unwrap()
 }
 

@@ -7,11 +7,11 @@ use crate::http::interface::declared::{EIN, PAGE, SIZE, STATE, YEAR};
 use crate::http::interface::endpoint::{
     Context, Cost, Endpoint, Reply, Rows, UNKNOWN_EIN, json, paging,
 };
-use crate::http::interface::parameter::{parameters, required};
-use crate::http::interface::parameter_type::Text;
+use crate::http::interface::parameter::{defaulted, parameters, required};
+use crate::http::interface::parameter_type::{Choice, Text};
 use crate::record::{Ein, State, Usd, filing_url};
 use crate::search::listing::ListPage;
-use crate::search::people::{self, NameHit, NonprofitQuery, nonprofit_people, search};
+use crate::search::people::{self, NameHit, NonprofitQuery, PeopleOrder, nonprofit_people, search};
 use crate::snapshot::Manifest;
 use crate::views::{PersonRow, view};
 
@@ -20,6 +20,13 @@ parameters! {
     PeopleOf {
         ein: Ein = EIN,
         year: Option<i64> = YEAR,
+        sort: PeopleOrder = defaulted(
+            "sort",
+            Choice::of(&PeopleOrder::ALL, PeopleOrder::name),
+            PeopleOrder::Form,
+            "What the people of one return are sorted by: `form`, as it lists them, or `pay`, the best paid first. The \
+             latest return comes first either way.",
+        ),
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
@@ -43,7 +50,8 @@ fn answer_of_one(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = PeopleOf::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let paging = paging(asked.page, asked.size);
-    let query = NonprofitQuery { ein: asked.ein, year: year(asked.year), paging };
+    let query =
+        NonprofitQuery { ein: asked.ein, year: year(asked.year), order: asked.sort, paging };
     let found = nonprofit_people(snapshot, &query)?.ok_or(ApiError::UnknownNonprofit)?;
     let none = if found.has_returns { "the loaded returns list nobody" } else { NOT_LOADED };
     let message = left_out(&snapshot.manifest).or(found.years.is_empty().then_some(none));
@@ -66,7 +74,7 @@ view! {
         /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
         ein: Ein = asked.ein,
         /// People of this page, one row a person and return: the latest tax period first, and within
-        /// one in the order of the form.
+        /// one in the order asked for.
         items: Vec<PersonRow> = found.page.rows.into_iter().map(PersonRow::of).collect(),
         /// Number of rows on all pages together. Of each tax period the return that was filed last
         /// counts.

@@ -1,6 +1,7 @@
 //! The Model Context Protocol over HTTP, in process: every tool, and what is refused.
 
 mod door;
+mod search;
 
 use hyper::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -162,12 +162,6 @@ impl<'a> Arguments<'a> {
         self.get(name).is_some()
     }
 
-    /// Some of the arguments, as they were read.
-    pub(in crate::http) fn given(&self, names: &[&str]) -> Object {
-        let given = self.values.iter().filter(|(one, _)| names.contains(&one.name));
-        given.map(|(one, value)| (one.name.to_owned(), value.clone())).collect()
-    }
-
     fn get(&self, name: &str) -> Option<&Value> {
         self.values.iter().find(|(one, _)| one.name == name).map(|(_, value)| value)
     }

@@ -1,5 +1,7 @@
 //! Sentences about the data for a model: what is loaded, and why a list is empty.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::arguments::{Arguments, Object, quoted_excerpt};
@@ -17,6 +19,9 @@ const STRAYS_MAX: u64 = 50;
 const STRAYS_ONE_IN: u64 = 2_000;
 /// The share of all nonprofits below which Publication 78, which lists most, can only be an excerpt.
 const EXCERPT_BELOW: f64 = 0.1;
+
+/// States that are named in full; of more the codes are.
+const STATES_NAMED_MAX: usize = 3;
 
 /// How to use the tools, for the model of a host; what is loaded follows.
 const INSTRUCTIONS: &str = "U.S. nonprofits from the IRS's public files. Tools go by EIN: find_by_name gives it for \
@@ -89,15 +94,26 @@ pub(in crate::http) fn warn_of_states(
     states: impl IntoIterator<Item = State>,
     head: &mut Object,
 ) {
-    let thin = states.into_iter().filter(|state| is_thin(snapshot, *state));
-    let names: Vec<_> = thin.map(State::name).collect();
-    if !names.is_empty() {
-        let told = format!(
-            "no file of {} is loaded, so nonprofits there are missing here",
-            names.join(" and ")
-        );
+    if let Some(told) = missing_states(snapshot, states) {
         head.insert("not_loaded".to_owned(), json!(told));
     }
+}
+
+/// That states are not loaded; `None` where all of them are.
+pub(in crate::http) fn missing_states(
+    snapshot: &Snapshot,
+    states: impl IntoIterator<Item = State>,
+) -> Option<String> {
+    let thin = states.into_iter().filter(|state| is_thin(snapshot, *state));
+    let thin: Vec<State> = thin.collect::<BTreeSet<_>>().into_iter().collect();
+    let names = match thin.len() {
+        0 => return None,
+        1..=STATES_NAMED_MAX => {
+            thin.iter().map(|state| state.name()).collect::<Vec<_>>().join(" and ")
+        }
+        _ => thin.iter().map(|state| state.code()).collect::<Vec<_>>().join(" "),
+    };
+    Some(format!("no file of {names} is loaded, so nonprofits there are missing here"))
 }
 
 /// Why a list is empty, what is loaded, and what to try.
@@ -118,6 +134,19 @@ pub(in crate::http) fn empty_message(
         return format!("No such change since {}.", remembered.join(", "));
     }
     let filters: Vec<_> = sent.filters().collect();
+    // An EIN that nobody has is refused before.
+    if sent.has("ein") {
+        let narrower: Vec<_> = filters.into_iter().filter(|name| *name != "ein").collect();
+        let asked = match &narrower[..] {
+            [] => String::new(),
+            names => format!(" with this {}", names.join(" and ")),
+        };
+        return format!(
+            "The loaded data has the nonprofit, but nothing of this kind about it{asked}: that does not mean that \
+             there is nothing. {}",
+            loaded_lists(snapshot)
+        );
+    }
     let states = sent.texts("state").into_iter().filter_map(|text| text.parse().ok());
     let mut gaps = Object::new();
     warn_of_states(snapshot, states, &mut gaps);

@@ -3,21 +3,32 @@
 use serde_json::{Value, json};
 
 use super::arguments::{Object, ToolError};
+use super::guidance::{is_thin, warn_of_states};
+use super::names::likely_in;
 use super::tool::{Call, ToolAnswer, object, take_rows};
 use crate::http::endpoints::r#match::MATCH;
-use crate::record::Ein;
+use crate::http::server::budget;
+use crate::query::Area;
+use crate::record::{Ein, State};
 use crate::search::SearchError;
+use crate::search::by_name::NameHit;
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
+use crate::{naming, places};
 
 /// Candidates of each organization, unless the call says; and the most.
 const CANDIDATES: u64 = 3;
 const CANDIDATES_MAX: u64 = 8;
+/// Digits of a ZIP code that tell the place.
+const ZIP_DIGITS: usize = 5;
 
 pub(in crate::http) fn match_organizations(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
     let candidates = call.sent.whole("limit", (1, CANDIDATES_MAX))?.unwrap_or(CANDIDATES);
     let body = json!({ "queries": call.sent.objects("queries"), "limit": candidates }).to_string();
     let mut head = object(&(MATCH.answer)(Some(call.snapshot), body.as_bytes())?)?;
+    let sent: Vec<&Value> =
+        call.sent.objects("queries").and_then(Value::as_array).into_iter().flatten().collect();
+    let mut missing = Vec::new();
     let mut rows = Vec::new();
     for (at, mut row) in (1..).zip(take_rows(&mut head, "results")) {
         if row.get("id").is_none_or(Value::is_null) {
@@ -40,6 +51,21 @@ pub(in crate::http) fn match_organizations(call: &Call<'_>) -> Result<ToolAnswer
             }
             _ => {}
         }
+        let query = sent.get(at - 1).copied().unwrap_or(&Value::Null);
+        let state = state_of(query);
+        if row["decision"] == "no" && !budget::is_spent() {
+            let by_name = choices_by_name(call.snapshot, query, state)?;
+            if !by_name.is_empty() {
+                row.insert("decision".to_owned(), json!("maybe"));
+                row.insert("choices".to_owned(), json!(by_name));
+            }
+        }
+        // Who is not found there may well be there.
+        let state = state.filter(|state| is_thin(call.snapshot, *state));
+        if let Some(state) = state.filter(|_| row["decision"] != "yes") {
+            row.insert("not_loaded".to_owned(), json!(state.name()));
+            missing.push(state);
+        }
         row.insert("candidates".to_owned(), json!(found));
         rows.push(row);
     }
@@ -53,7 +79,42 @@ pub(in crate::http) fn match_organizations(call: &Call<'_>) -> Result<ToolAnswer
         ));
     }
     head.insert("message".to_owned(), json!(message));
+    warn_of_states(call.snapshot, missing, &mut head);
     Ok(ToolAnswer { head, rows: Some(rows), ..ToolAnswer::default() })
+}
+
+/// The nonprofits in the place of a query that its name likely means, each in one line.
+fn choices_by_name(
+    snapshot: &Snapshot,
+    query: &Value,
+    state: Option<State>,
+) -> Result<Vec<String>, ToolError> {
+    let text = |name: &str| query[name].as_str().map(str::trim).filter(|text| !text.is_empty());
+    let city = text("city").map(|city| city.split(',').next().unwrap_or(city).to_owned());
+    let area = Area { state, city, ..Area::default() };
+    let Some(name) = text("name").filter(|_| !area.is_whole()) else { return Ok(Vec::new()) };
+    let line = |hit: NameHit| {
+        let NameHit { organization, probability } = hit;
+        let address = &organization.address;
+        let place = [address.city.clone(), address.state.map(|state| state.to_string())];
+        let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let score = probability.unwrap_or(1.0);
+        format!("{} {}, {place}: {score:.2} by name", organization.ein, organization.name)
+    };
+    Ok(likely_in(snapshot, name, area)?.into_iter().map(line).collect())
+}
+
+/// The state of a query, by its name or code, behind its city, or by its ZIP code.
+fn state_of(query: &Value) -> Option<State> {
+    let text = |name: &str| query[name].as_str().map(str::trim);
+    let behind_city = || text("city")?.rsplit_once(',').map(|(_, state)| state.trim());
+    let named =
+        |text: &str| text.parse().ok().or_else(|| places::state_named(&naming::normalise(text)));
+    let of_zip = || places::zip(text("zip")?.get(..ZIP_DIGITS)?.parse().ok()?);
+    text("state")
+        .and_then(named)
+        .or_else(|| behind_city().and_then(named))
+        .or_else(|| of_zip().map(|place| place.state))
 }
 
 /// The candidates, with the place and the other name that tell them apart.

@@ -7,19 +7,22 @@ use super::guidance;
 use super::tool::{Call, ToolAnswer};
 use crate::query::Area;
 use crate::record::{Ein, Organization, State};
-use crate::search::by_name::{Query, find};
+use crate::search::by_name::{NameHit, Query, find};
 use crate::search::details::details;
 use crate::search::listing::Paging;
+use crate::snapshot::Snapshot;
 
 /// Characters of a name.
 const NAME_CHARACTERS: (usize, usize) = (2, 256);
 /// From this probability on a name is taken for that of a nonprofit that does not have it exactly.
 const LIKELY_MIN: f64 = 0.5;
+/// Nonprofits of a place that a name is likely of, at most.
+const LIKELY_MAX: usize = 3;
 
 pub(in crate::http) fn find_by_name(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
     let name = call.sent.text("q").unwrap_or_default().trim();
     let (least, most) = NAME_CHARACTERS;
-    if !(least..=most).contains(&name.chars().count()) {
+    if !is_of_length(name) {
         return Err(again(&format!(
             "q: expected a name of {least} to {most} characters; found {}",
             quoted_excerpt(name)
@@ -71,6 +74,26 @@ pub(in crate::http) fn find_by_name(call: &Call<'_>) -> Result<ToolAnswer, ToolE
     guidance::warn_of_states(call.snapshot, states, &mut head);
     let has_more = call.page.saturating_mul(call.limit) < found.page.total;
     Ok(ToolAnswer { head, rows: Some(rows), has_more, ..ToolAnswer::default() })
+}
+
+fn is_of_length(name: &str) -> bool {
+    let (least, most) = NAME_CHARACTERS;
+    (least..=most).contains(&name.chars().count())
+}
+
+/// Those in a place that are likely called as a list calls them, where comparing names word by word finds nobody: `YMCA`.
+pub(super) fn likely_in(
+    snapshot: &Snapshot,
+    name: &str,
+    area: Area,
+) -> Result<Vec<NameHit>, ToolError> {
+    if !is_of_length(name) {
+        return Ok(Vec::new());
+    }
+    let paging = Paging { page: 1, size: LIKELY_MAX };
+    let mut hits = find(snapshot, &Query { name, areas: vec![area], paging })?.page.rows;
+    hits.retain(|hit| hit.probability.is_none_or(|probability| probability >= LIKELY_MIN));
+    Ok(hits)
 }
 
 fn row(one: &Organization, probability: Option<f64>) -> Object {

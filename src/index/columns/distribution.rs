@@ -7,6 +7,7 @@ use super::groups::Grouping;
 use super::layout::{FigureColumn, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
+use crate::processor_time::Account;
 use crate::query::Figure;
 
 /// The shares of known values, in percent, at whose ends the quantiles are.
@@ -49,18 +50,20 @@ impl Columns {
         figure: Figure,
         of: impl Fn(&mut [i64]) -> T,
     ) -> Result<Vec<T>, Damage> {
-        VALUES.with_borrow_mut(|values| {
-            let known = match self.stored.figure(figure) {
-                FigureColumn::Dollars(column) => {
-                    gather(set, grouping, chosen, column, |dollars| dollars, values)?
-                }
-                FigureColumn::Count(column) => {
-                    gather(set, grouping, chosen, column, i64::from, values)?
-                }
-                FigureColumn::Real(_) | FigureColumn::Month(_) => vec![0..0; chosen.len()],
-            };
-            Ok(known.into_iter().map(|range| of(&mut values[range])).collect())
-        })
+        // Taken, not borrowed: while this thread waits for a part of the work it may begin another figure.
+        let mut values = VALUES.take();
+        let known = match self.stored.figure(figure) {
+            FigureColumn::Dollars(column) => {
+                gather(set, grouping, chosen, column, |dollars| dollars, &mut values)
+            }
+            FigureColumn::Count(column) => {
+                gather(set, grouping, chosen, column, i64::from, &mut values)
+            }
+            FigureColumn::Real(_) | FigureColumn::Month(_) => Ok(vec![0..0; chosen.len()]),
+        };
+        let found = known?.into_iter().map(|range| of(&mut values[range])).collect();
+        VALUES.set(values);
+        Ok(found)
     }
 }
 
@@ -133,12 +136,59 @@ fn rank(count: usize, percent: usize) -> usize {
     (count * percent).div_ceil(100).saturating_sub(1)
 }
 
+/// Values of which the lesser and the greater are ordered on two threads.
+const PARALLEL_MIN: usize = 1 << 16;
+
 /// Puts the values of some ranks, which rise, where they stand in rising order; `values` begin at `first`.
 fn select(values: &mut [i64], first: usize, ranks: &[usize]) {
     let Some(&rank) = ranks.get(ranks.len() / 2) else { return };
     let (below, _, above) = values.select_nth_unstable(rank - first);
     let lesser = ranks.partition_point(|&one| one < rank);
     let greater = ranks.partition_point(|&one| one <= rank);
-    select(below, first, &ranks[..lesser]);
-    select(above, rank + 1, &ranks[greater..]);
+    let (lesser, greater) = (&ranks[..lesser], &ranks[greater..]);
+    if below.len().min(above.len()) < PARALLEL_MIN {
+        select(below, first, lesser);
+        select(above, rank + 1, greater);
+        return;
+    }
+    let account = Account::current();
+    rayon::join(
+        || account.charge(|| select(below, first, lesser)),
+        || account.charge(|| select(above, rank + 1, greater)),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of every magnitude and sign, many of them zero.
+    fn values(count: usize) -> Vec<i64> {
+        let mut state = 88_172_645_463_325_252_u64;
+        let next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state as i64).checked_shr((state % 80) as u32).unwrap_or_default()
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    }
+
+    #[test]
+    fn quantiles_are_those_of_sorted_values() {
+        let equal = vec![7; 99];
+        let extremes = [i64::MIN, i64::MAX].repeat(50);
+        let sizes = [1, 2, 99, 100, 5 * PARALLEL_MIN + 7];
+        for all in sizes.map(values).into_iter().chain([equal, extremes]) {
+            let mut sorted = all.clone();
+            sorted.sort_unstable();
+            let expected = QUANTILES.map(|percent| sorted[rank(sorted.len(), percent)]);
+            let found = Distribution::of(&mut all.clone());
+            assert_eq!(found.quantiles, Some(expected), "{} values", all.len());
+            assert_eq!(found.range, Some([sorted[0], sorted[sorted.len() - 1]]));
+            assert_eq!(found.sum, sorted.iter().map(|value| i128::from(*value)).sum());
+            assert_eq!(median(&mut all.clone()), Some(expected[MEDIAN]));
+        }
+        assert_eq!((median(&mut []), Distribution::of(&mut [])), (None, Distribution::default()));
+    }
 }

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::layout::{MaybeUnknown, View, flag};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
+use crate::processor_time::Account;
 use crate::record::{OrgId, named};
 
 named! {
@@ -143,7 +144,10 @@ impl Columns {
             }
             [only] => self.numbers(set, *only)?.single(),
             [first, second, ..] => {
-                let (first, second) = (self.numbers(set, *first)?, self.numbers(set, *second)?);
+                let account = Account::current();
+                let numbers = |by: Dimension| account.charge(|| self.numbers(set, by));
+                let (first, second) = rayon::join(|| numbers(*first), || numbers(*second));
+                let (first, second) = (first?, second?);
                 match first.keys.len().saturating_mul(second.keys.len()) <= CELLS_MAX {
                     true => by_cells(set, first, second),
                     false => by_runs(set, first, second),

@@ -7,7 +7,7 @@ use crate::naming::normalise;
 use crate::record::{Person, Role};
 use crate::search::chat::phrase::{dollars, phrase};
 use crate::search::listing::{Paging, SIZE_MAX};
-use crate::search::people::{NonprofitPeople, NonprofitQuery, nonprofit_people};
+use crate::search::people::{NonprofitPeople, NonprofitQuery, PeopleOrder, nonprofit_people};
 use crate::snapshot::Snapshot;
 use crate::understand::{says, tells};
 
@@ -87,7 +87,8 @@ impl Profile<'_> {
         }
         let ein = self.organization().ein;
         let paging = Paging { page: 1, size: SIZE_MAX };
-        let asked = NonprofitQuery { ein, year: self.year, paging };
+        let order = PeopleOrder::Form;
+        let asked = NonprofitQuery { ein, year: self.year, order, paging };
         let Some(found) = nonprofit_people(snapshot, &asked)? else { return nobody("return") };
         let NonprofitPeople { page, years, has_returns } = found;
         let Some(latest) = years.first().copied() else {
