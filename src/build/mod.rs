@@ -22,6 +22,8 @@ mod merge;
 mod order;
 mod pipeline;
 mod report;
+mod report_cache;
+mod reports;
 mod returns;
 mod row;
 mod schedules;

@@ -1,7 +1,9 @@
 //! Text of a report as its page shows it: what extraction reads.
 
+use serde::{Deserialize, Serialize};
+
 /// What a passage is on its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PassageKind {
     Heading,
     Paragraph,
@@ -15,7 +17,7 @@ pub enum PassageKind {
 }
 
 /// A run of text that is read as one, such as a paragraph, in reading order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// Page on which it begins, from 1.
     pub page: u32,
