@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
@@ -131,6 +131,8 @@ fn decode(entry: &[u8]) -> Option<ReadReport> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn files(folder: &Path) -> usize {
