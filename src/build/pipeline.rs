@@ -102,10 +102,8 @@ fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> 
     // What it replaces tells what changed; closed before it is removed.
     let before = earlier(&directory, clock);
     let compared = falls::compared(&directory, before.as_ref(), merged.eins());
-    let mut doubts = doubts(&summaries, before.as_ref());
-    doubts.append(&mut gathered.doubts);
-    let mut skipped = discovery.skipped;
-    skipped.append(&mut gathered.left_out);
+    let doubts = [doubts(&summaries, before.as_ref()), gathered.doubts].concat();
+    let skipped = [discovery.skipped, gathered.left_out].concat();
     let written =
         write::write(merged, &gathered.items, &chosen, before.as_ref(), &staging.path, progress)?;
     drop((chosen, before, gathered.items));

@@ -25,6 +25,9 @@ const LEFT_OUT: [&str; 14] = [
 /// Elements whose content is no markup.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
+/// Elements around items and rows: where one ends, the items in it that have no end tag end too.
+const GROUPS: [&str; 4] = ["ul", "ol", "dl", "table"];
+
 /// Elements within a line.
 const INLINE: [&str; 32] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
@@ -233,7 +236,9 @@ impl Page {
         if name == "hr" && tag.has_class("page") {
             self.number = budget.turn()?;
         }
-        let Some(kind) = kind_of(name) else { return Ok(()) };
+        let outer = self.open.last().map_or(PassageKind::Paragraph, |(_, kind)| *kind);
+        let own = kind_of(name).or_else(|| GROUPS.contains(&name).then_some(outer));
+        let Some(kind) = own else { return Ok(()) };
         if tag.is_end {
             if let Some(at) = self.open.iter().rposition(|(open, _)| open == name) {
                 self.open.truncate(at);

@@ -81,7 +81,7 @@ pub(super) fn item(text: &str) -> Option<&str> {
 pub(super) fn is_quoted(text: &str) -> bool {
     let opens = text.starts_with(['“', '"', '«', '”']);
     let end = text.char_indices().rev().find(|(_, c)| matches!(c, '”' | '"' | '»'));
-    opens && end.is_some_and(|(at, _)| at * 2 > text.len())
+    opens && end.is_some_and(|(at, _)| at * 5 > text.len() * 2)
 }
 
 #[cfg(test)]

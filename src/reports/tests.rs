@@ -98,10 +98,10 @@ fn pdf_columns_heads_and_parted_words() {
             "A last line runs over both columns, so that it follows all of the columns above it.",
         ),
     ];
-    let rest = line(50, 700, 10, "Another page has a sentence of its own.");
-    let pages = [page(1, &first.concat()), page(2, &rest), page(3, &rest), page(4, &rest)];
+    let sentences = ["The second page is short.", "The third is shorter.", "The last one ends."];
+    let [second, third, last] = sentences.map(|sentence| line(50, 700, 10, sentence));
+    let pages = [page(1, &first.concat()), page(2, &second), page(3, &third), page(4, &last)];
     let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
-    let other = "Another page has a sentence of its own.";
     check(
         &pdf(&pages),
         &[
@@ -117,9 +117,9 @@ fn pdf_columns_heads_and_parted_words() {
                 Paragraph,
                 "A last line runs over both columns, so that it follows all of the columns above it.",
             ),
-            (2, Paragraph, other),
-            (3, Paragraph, other),
-            (4, Paragraph, other),
+            (2, Paragraph, sentences[0]),
+            (3, Paragraph, sentences[1]),
+            (4, Paragraph, sentences[2]),
         ],
     );
 }
@@ -203,8 +203,8 @@ fn pdf_object_streams_forms_and_composite_fonts() {
         bytes.extend_from_slice(object);
         bytes.extend_from_slice(b"\nendobj\n");
     }
-    // A form that draws itself ends, and what is drawn on itself is one.
-    check(&bytes, &[(1, Paragraph, "Habfl c")]);
+    // A form that draws itself ends, and letters that are drawn twice are bold ones.
+    check(&bytes, &[(1, Heading, "Habfl c")]);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn pdfs_are_refused_within_bounds() {
         let error = read(&bytes, &limits).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    // A mebibyte that unpacks to a gibibyte.
+    // Some KiB that unpack to a GiB.
     let bomb = deflated(&vec![b' '; 64 << 20]);
     let objects = [
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),

@@ -27,7 +27,9 @@ impl ToUnicode {
         while let Some(object) = lexer.next() {
             budget.spend(1)?;
             let Object::Keyword(word) = object else {
-                operands.push(object);
+                if operands.len() < 3 * CODES_MAX {
+                    operands.push(object);
+                }
                 continue;
             };
             match word.as_slice() {

@@ -9,6 +9,9 @@ use super::segment::{COLUMN_GAP, Segment};
 /// Columns within columns.
 const DEPTH_MAX: usize = 6;
 
+/// Columns of a band.
+const COLUMNS_MAX: usize = 64;
+
 /// Rows of a table at least.
 const TABLE_ROWS_MIN: usize = 3;
 
@@ -66,7 +69,8 @@ fn arrange(segments: Vec<Segment>, depth: usize, blocks: &mut Vec<Block>) {
     for row in rows(segments, gutter) {
         let together = extents.with(&row.extents, gutter);
         let columns = extents.columns().max(row.extents.columns());
-        if !band.is_empty() && together.columns() < columns {
+        let parts = together.columns() < columns || together.columns() > COLUMNS_MAX;
+        if !band.is_empty() && parts {
             finish(std::mem::take(&mut band), &extents, depth, blocks);
             extents = row.extents.clone();
         } else {
@@ -127,7 +131,7 @@ fn finish(band: Vec<Row>, extents: &Extents, depth: usize, blocks: &mut Vec<Bloc
     }
     let mut columns: Vec<Vec<Segment>> = vec![Vec::new(); extents.columns()];
     for segment in band.into_iter().flat_map(|row| row.segments) {
-        let at = extents.0.iter().rposition(|(left, _)| *left <= segment.left).unwrap_or_default();
+        let at = extents.0.partition_point(|(left, _)| *left <= segment.left).saturating_sub(1);
         columns[at].push(segment);
     }
     columns.into_iter().for_each(|column| arrange(column, depth - 1, blocks));

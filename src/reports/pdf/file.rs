@@ -215,6 +215,7 @@ impl<'a> File<'a> {
         object: &Object,
         budget: &mut Budget,
     ) -> Result<Object, ReportError> {
+        budget.spend(object.weight())?;
         let mut found = object.clone();
         for _ in 0..REFERENCES_MAX {
             let Object::Reference(number) = found else { return Ok(found) };
@@ -230,6 +231,7 @@ impl<'a> File<'a> {
         key: &str,
         budget: &mut Budget,
     ) -> Result<Object, ReportError> {
+        budget.spend(dict.len())?;
         match dict.get(key) {
             Some(object) => self.resolve(object, budget),
             None => Ok(Object::Null),

@@ -6,6 +6,10 @@
 /// The deepest nesting of arrays and dictionaries.
 const DEPTH_MAX: usize = 32;
 
+/// Values that arrays and dictionaries may have together, those in them included; further ones are left out. The
+/// widths of the widest fonts take as many.
+const VALUES_MAX: usize = 1 << 18;
+
 /// A value. Streams are found by `file`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum Object {
@@ -30,6 +34,10 @@ pub(super) struct Dict(Vec<(Vec<u8>, Object)>);
 impl Dict {
     pub(super) fn get(&self, key: &str) -> Option<&Object> {
         self.0.iter().find(|(name, _)| name == key.as_bytes()).map(|(_, value)| value)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub(super) fn set(&mut self, key: &str, value: Object) {
@@ -68,6 +76,19 @@ impl Object {
         if let Self::Dict(dict) = self { Some(dict) } else { None }
     }
 
+    /// Steps that a copy of it takes.
+    pub(super) fn weight(&self) -> usize {
+        const STEPS: usize = 8;
+        match self {
+            Self::Array(values) => STEPS + values.iter().map(Self::weight).sum::<usize>(),
+            Self::Dict(Dict(entries)) => {
+                entries.iter().map(|(_, value)| STEPS + value.weight()).sum::<usize>() + STEPS
+            }
+            Self::Name(bytes) | Self::Text(bytes) | Self::Keyword(bytes) => STEPS + bytes.len(),
+            _ => 1,
+        }
+    }
+
     fn is_keyword(&self, word: &[u8]) -> bool {
         matches!(self, Self::Keyword(found) if found == word)
     }
@@ -78,15 +99,18 @@ impl Object {
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
     pub(super) at: usize,
+    /// Values that may still be kept of the object that is read.
+    room: usize,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at: at.min(bytes.len()) }
+        Self { bytes, at: at.min(bytes.len()), room: VALUES_MAX }
     }
 
     /// The next object, operators included; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Object> {
+        self.room = VALUES_MAX;
         self.object(DEPTH_MAX)
     }
 
@@ -164,7 +188,11 @@ impl<'a> Lexer<'a> {
                 }
                 Object::Keyword(word) if word == b"null" => values.push(Object::Null),
                 Object::Keyword(_) => {}
-                value => values.push(value),
+                value if self.room > 0 => {
+                    self.room -= 1;
+                    values.push(value);
+                }
+                _ => {}
             }
         }
     }

@@ -38,6 +38,8 @@ pub(super) struct Paragraph {
     pub(super) is_bold: bool,
     /// Whether it is a row of a table.
     pub(super) is_row: bool,
+    /// Whether it is the first of its column or page.
+    pub(super) is_first: bool,
 }
 
 /// The paragraphs of a block.
@@ -46,7 +48,8 @@ pub(super) fn of_block(block: Block, page: u32, paragraphs: &mut Vec<Paragraph>)
         Block::Table(rows) => paragraphs.extend(rows.into_iter().map(|row| {
             let size = row.first().map_or(0.0, |cell| cell.size);
             let cells: Vec<&str> = row.iter().map(|cell| cell.text.trim()).collect();
-            Paragraph { page, text: cells.join(CELL), size, is_bold: false, is_row: true }
+            let text = cells.join(CELL);
+            Paragraph { page, text, size, is_bold: false, is_row: true, is_first: false }
         })),
         Block::Lines(lines) => of_lines(&lines, page, paragraphs),
     }
@@ -66,7 +69,9 @@ fn of_lines(lines: &[Segment], page: u32, paragraphs: &mut Vec<Paragraph>) {
                 first = Some(line);
                 let text = line.text.trim().to_owned();
                 let (size, is_bold) = (line.size, line.is_bold);
-                paragraphs.push(Paragraph { page, text, size, is_bold, is_row: false });
+                let is_first = at == 0;
+                let is_row = false;
+                paragraphs.push(Paragraph { page, text, size, is_bold, is_row, is_first });
             }
         }
     }
@@ -181,7 +186,8 @@ pub(super) fn mend(paragraphs: Vec<Paragraph>, body: f32) -> Vec<Paragraph> {
 fn goes_on(before: &Paragraph, next: &Paragraph) -> bool {
     let is_open = !before.text.ends_with(['.', '!', '?', ':', ';', '”', '"', ')']);
     let is_same = !before.is_row && !next.is_row && before.is_bold == next.is_bold;
-    is_open
+    next.is_first
+        && is_open
         && is_same
         && (before.size - next.size).abs() < 0.5
         && next.page <= before.page + 1
