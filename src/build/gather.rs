@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, ArenaOffset};
 use super::clock::{self, BuildClock};
 use super::error::BuildError;
+use super::gathered_reports::{GatheredReport, WaitingReports};
 use super::report::Progress as _;
 use super::report_cache::ReportCache;
-use super::reports::GatheredReport;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
@@ -193,6 +193,7 @@ pub(super) fn gather(
     let rejects_list = Rejects::create(rejects)?;
     let mut gathered = SourceRecords { rejects: rejects_list, arena, ..SourceRecords::default() };
     let mut code_lists = HashMap::new();
+    let mut reports = WaitingReports::new(cache);
     for (index, source) in sources.iter().enumerate() {
         let mut first_rejects = Vec::new();
         let mut bytes_before = 0;
@@ -213,9 +214,7 @@ pub(super) fn gather(
                         }
                         Record::Item(item) => gathered.item(index as u32, line, item)?,
                         Record::Report(bytes) => {
-                            let (source, assignment) = (index as u32, source.assignment.clone());
-                            let key = cache.read(&bytes)?;
-                            gathered.reports.push(GatheredReport { source, key, assignment });
+                            reports.add(index as u32, source.assignment.clone(), bytes)?;
                         }
                     }
                 }
@@ -240,6 +239,7 @@ pub(super) fn gather(
         clock::check(clock.now(), &summary)?;
         gathered.sources.push(summary);
     }
+    gathered.reports = reports.finish()?;
     gathered.rejects.flush()?;
     Ok(gathered)
 }

@@ -14,6 +14,7 @@ mod embedding;
 mod error;
 mod falls;
 mod gather;
+mod gathered_reports;
 mod group;
 mod items;
 mod links;

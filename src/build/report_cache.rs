@@ -63,21 +63,20 @@ impl ReportCache {
         decode(&is_bounded.then(|| fs::read(path).ok()).flatten()?)
     }
 
-    /// Reads a report unless that is kept, and keeps it.
-    pub(super) fn read(&self, bytes: &[u8]) -> Result<ReportKey, BuildError> {
-        let key = ReportKey::of(bytes);
+    /// Reads a report unless what it says is kept, and keeps it.
+    pub(super) fn read(&self, key: ReportKey, bytes: &[u8]) -> Result<(), BuildError> {
         if self.get(key).is_some() {
-            return Ok(key);
+            return Ok(());
         }
         let read = reports::read(bytes, &Limits::default()).map_err(|error| error.fault());
         let path = self.path(key);
         let entry = encode(&read).map_err(BuildError::io(&path))?;
         fs::create_dir_all(&self.folder).map_err(BuildError::io(&self.folder))?;
-        durable::write(&path, path.with_extension("tmp"), &entry).map_err(BuildError::io(&path))?;
-        Ok(key)
+        durable::write(&path, path.with_extension("tmp"), &entry).map_err(BuildError::io(&path))
     }
 
-    /// Removes what no report of a build has, where that is more than what they have, or all is too much.
+    /// Removes what no report of a build has, where that is more than what they have, or all is too much; and what was
+    /// not written to its end.
     pub(super) fn trim(&self, used: &HashSet<ReportKey>) -> Result<(), BuildError> {
         let unused = match self.unused(used) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -91,16 +90,20 @@ impl ReportCache {
 
     fn unused(&self, used: &HashSet<ReportKey>) -> io::Result<Vec<PathBuf>> {
         let names: HashSet<String> = used.iter().map(|key| key.name()).collect();
-        let (mut unused, mut bytes) = (Vec::new(), 0);
+        let (mut unused, mut unfinished, mut bytes) = (Vec::new(), Vec::new(), 0);
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             bytes += entry.metadata()?.len();
-            if !names.contains(&*entry.file_name().to_string_lossy()) {
-                unused.push(entry.path());
+            let path = entry.path();
+            if path.extension().is_some() {
+                unfinished.push(path);
+            } else if !names.contains(&*entry.file_name().to_string_lossy()) {
+                unused.push(path);
             }
         }
         let keeps_them = unused.len() <= used.len() && bytes <= BYTES_MAX;
-        Ok(if keeps_them { Vec::new() } else { unused })
+        unfinished.extend(if keeps_them { Vec::new() } else { unused });
+        Ok(unfinished)
     }
 }
 
@@ -144,18 +147,23 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("reports.cache");
         let cache = ReportCache::new(folder.clone());
-        let key = cache.read(b"A heading\n\nA paragraph of text.\n").unwrap();
-        let read = cache.get(key).unwrap().unwrap();
-        assert_eq!(read.passages.len(), 2);
-        let failed = cache.read(b"\x00\x01").unwrap();
+        let read = |bytes: &[u8]| {
+            let key = ReportKey::of(bytes);
+            cache.read(key, bytes).unwrap();
+            key
+        };
+        let key = read(b"A heading\n\nA paragraph of text.\n");
+        let kept = cache.get(key).unwrap().unwrap();
+        assert_eq!(kept.passages.len(), 2);
+        let failed = read(b"\x00\x01");
         assert!(cache.get(failed).unwrap().is_err());
         let path = cache.path(key);
         let mut bytes = fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&path, bytes).unwrap();
         assert!(cache.get(key).is_none());
-        assert_eq!(cache.read(b"A heading\n\nA paragraph of text.\n").unwrap(), key);
-        assert_eq!(cache.get(key).unwrap().unwrap(), read);
+        assert_eq!(read(b"A heading\n\nA paragraph of text.\n"), key);
+        assert_eq!(cache.get(key).unwrap().unwrap(), kept);
         cache.trim(&HashSet::from([key])).unwrap();
         assert_eq!(files(&folder), 2);
         cache.trim(&HashSet::new()).unwrap();

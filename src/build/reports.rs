@@ -8,14 +8,15 @@ use rayon::prelude::*;
 use super::arena::Arena;
 use super::error::BuildError;
 use super::gather::{SourceRecords, add_item};
+use super::gathered_reports::GatheredReport;
 use super::report_cache::{ReadReport, ReportCache, ReportKey};
 use crate::curated::Item;
 use crate::impact;
 use crate::record::{Ein, Filing, Form, Metric, Month, Passage, PassageKind, Program};
 use crate::reports::{Report, Unread};
-use crate::sources::{Assignment, Reject, SkippedFile};
+use crate::sources::{Reject, SkippedFile};
 
-/// Reports that are read into memory at a time.
+/// Reports whose passages are in memory at a time.
 const BATCH: usize = 32;
 
 /// Digits of a report's hash in the identifiers of what is made of it.
@@ -29,15 +30,6 @@ const TITLE_PAGES: u32 = 3;
 
 /// Characters of a text in a reject.
 const FOUND_MAX: usize = 120;
-
-/// A report among the sources.
-#[derive(Debug)]
-pub(super) struct GatheredReport {
-    pub(super) source: u32,
-    pub(super) key: ReportKey,
-    /// Whose it is, where a table or its path says so.
-    pub(super) assignment: Option<Assignment>,
-}
 
 /// What became of a report.
 #[derive(Debug, Default)]

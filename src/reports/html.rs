@@ -55,7 +55,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Report, ReportEr
     while let Some(at) = rest.find('<') {
         page.text(&rest[..at]);
         rest = &rest[at..];
-        budget.spend(1)?;
+        budget.spend(1 + page.open.len())?;
         let Some((tag, after)) = Tag::parse(rest) else {
             page.text("<");
             rest = &rest[1..];

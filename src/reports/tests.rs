@@ -1,5 +1,7 @@
 //! Reports of every kind, made here: what is read of them and what is refused. The nonprofits in them are fictional.
 
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
 use std::io::{Cursor, Write};
 
 use flate2::Compression;

@@ -319,17 +319,18 @@ impl Run<'_, '_, '_> {
             let letter = [state.size * state.stretch, 0.0, 0.0, state.size, 0.0, state.rise];
             let matrix = product(product(letter, state.text), state.ctm);
             let width = f64::from(code.width) / 1000.0;
+            let word_spacing = if code.is_blank { state.word_spacing } else { 0.0 };
+            let spaced = width * state.size + state.letter_spacing + word_spacing;
             match code.text {
                 Some(text) => {
                     budget.write(text.len())?;
                     self.found.letters += 1;
-                    self.writer.letter(text, matrix, width, font.is_bold);
+                    // What spaces letters out is no blank between words.
+                    self.writer.letter(text, matrix, spaced / state.size, font.is_bold);
                 }
                 None => self.found.unknown += 1,
             }
-            let spacing =
-                state.letter_spacing + if code.is_blank { state.word_spacing } else { 0.0 };
-            let advance = (width * state.size + spacing) * state.stretch;
+            let advance = spaced * state.stretch;
             self.state.advance(advance);
         }
         Ok(())

@@ -122,12 +122,16 @@ fn simple(
     let said = descriptor.get("MissingWidth").and_then(Object::number);
     let missing = said.filter(|_| !widths.is_empty()).map_or(USUAL_WIDTH, |width| width as f32);
     let encoding = file.value(dict, "Encoding", budget)?;
-    let texts = texts_of(dict, &encoding);
+    let differences = match &encoding {
+        Object::Dict(encoding) => file.value(encoding, "Differences", budget)?,
+        _ => Object::Null,
+    };
+    let texts = texts_of(dict, &encoding, differences.array().unwrap_or_default());
     Ok((FontKind::Simple { texts, first, widths, missing }, descriptor))
 }
 
 /// What the codes of a simple font show.
-fn texts_of(dict: &Dict, encoding: &Object) -> Vec<Option<String>> {
+fn texts_of(dict: &Dict, encoding: &Object, differences: &[Object]) -> Vec<Option<String>> {
     let base = match encoding {
         Object::Name(name) => Some(name.as_slice()),
         Object::Dict(encoding) => encoding.get("BaseEncoding").and_then(Object::name),
@@ -143,9 +147,8 @@ fn texts_of(dict: &Dict, encoding: &Object) -> Vec<Option<String>> {
         _ if dict.is_of("Subtype", "TrueType") => of_encoding(WINDOWS_1252),
         _ => standard(),
     };
-    let differences = encoding.dict().and_then(|encoding| encoding.get("Differences"));
     let mut code = 0;
-    for entry in differences.and_then(Object::array).unwrap_or_default() {
+    for entry in differences {
         match entry {
             Object::Number(number) => code = *number as usize,
             Object::Name(name) => {
