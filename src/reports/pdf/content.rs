@@ -11,7 +11,7 @@ use super::super::budget::Budget;
 use super::file::{File, PageObject};
 use super::font::Font;
 use super::object::{Dict, Lexer, Object, is_blank};
-use super::segment::{Segment, Writer};
+use super::segment::{Letter, Segment, Writer};
 
 /// Forms within forms.
 const FORMS_DEEP_MAX: usize = 8;
@@ -326,7 +326,8 @@ impl Run<'_, '_, '_> {
                     budget.write(text.len())?;
                     self.found.letters += 1;
                     // What spaces letters out is no blank between words.
-                    self.writer.letter(text, matrix, spaced / state.size, font.is_bold);
+                    let width = spaced / state.size;
+                    self.writer.letter(Letter { text, matrix, width, is_bold: font.is_bold });
                 }
                 None => self.found.unknown += 1,
             }

@@ -68,6 +68,17 @@ impl Segment {
     }
 }
 
+/// A letter as it is drawn, or several that one code shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Letter<'a> {
+    pub(super) text: &'a str,
+    /// Leads from a square of its size to the page.
+    pub(super) matrix: [f64; 6],
+    /// Of its size, with what stands between it and the next.
+    pub(super) width: f64,
+    pub(super) is_bold: bool,
+}
+
 /// Gathers letters to segments as they are drawn.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
@@ -76,8 +87,9 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Takes a letter; `matrix` leads from a square of its size to the page, `width` is of its size.
-    pub(super) fn letter(&mut self, text: &str, matrix: [f64; 6], width: f64, is_bold: bool) {
+    /// Takes a letter; one that is not upright is left out.
+    pub(super) fn letter(&mut self, letter: Letter<'_>) {
+        let Letter { text, matrix, width, is_bold } = letter;
         let [a, b, c, d, x, y] = matrix;
         let (size, right) = (c.hypot(d) as f32, x + width * a);
         let is_upright = a > 0.0 && d > 0.0 && b.abs() <= LEAN_MAX * a;
