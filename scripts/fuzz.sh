@@ -134,6 +134,26 @@ ZIP
     cp "$seeds"/zip/* "$seeds/recognise/"
 }
 
+# Seeds of reports.
+seed_reports() {
+    mkdir "$seeds/pdf" "$seeds/web_page" "$seeds/docx" "$seeds/plain_text"
+    printf 'Annual Report 2024\n\nWe served 1,245 fam-\nilies.\n\n- Meals\n\fEIN 17-0000001\n' >"$seeds/plain_text/text"
+    printf '<main><h1>Report</h1><p>We served <b>5</b> &amp; more.</p><ul><li>a<li>b</ul><hr class="page"><table><tr><td>x<td>1</table></main>' >"$seeds/web_page/page"
+    printf '<w:document xmlns:w="w"><w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Text</w:t><w:br w:type="page"/></w:r></w:p><w:tbl><w:tr><w:tc/></w:tr></w:tbl></w:document>' >"$seeds/docx/document"
+    python3 - "$seeds/pdf" <<'PDF'
+import sys, zlib
+folder = sys.argv[1]
+content = b"BT /F 10 Tf 1 0 0 1 50 700 Tm (Text) Tj 0 -12 Td [(a) -300 <0041>] TJ ET q /X Do Q"
+packed = zlib.compress(content)
+pages = b"1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]/Resources<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>>>endobj "
+page = b"3 0 obj<</Contents 4 0 R>>endobj 5 0 obj<</Type/Font/Widths[500]/FirstChar 65/Encoding<</Differences[65/eacute]>>>>endobj "
+form = b"6 0 obj<</Subtype/Form/Length 0>>stream\nendstream endobj trailer<</Root 1 0 R>>"
+for name, keys, body in (("plain", b"", content), ("packed", b"/Filter/FlateDecode", packed)):
+    stream = b"4 0 obj<<" + keys + b"/Length %d>>stream\n" % len(body) + body + b"\nendstream endobj "
+    open(f"{folder}/{name}", "wb").write(pages + page + stream + form)
+PDF
+}
+
 # Seeds of lists that are matched, in every encoding and with every separator.
 seed_matched() {
     mkdir "$seeds/list"
@@ -234,6 +254,7 @@ mkdir "$seeds" "$folder/tmp"
 seed_lists
 seed_documents
 seed_containers
+seed_reports
 seed_matched
 seed_questions
 # The versions of crates that the program is built with, not the newest.

@@ -63,6 +63,7 @@ cfg_if::cfg_if! {
         pub mod rank;
         pub mod reader;
         pub mod record;
+        pub mod reports;
         pub mod search;
         pub mod snapshot;
         pub mod sources;
@@ -100,6 +101,7 @@ cfg_if::cfg_if! {
         mod rank;
         mod reader;
         mod record;
+        mod reports;
         mod search;
         mod snapshot;
         mod sources;

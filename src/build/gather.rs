@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use super::arena::{Arena, ArenaOffset};
 use super::clock::{self, BuildClock};
 use super::error::BuildError;
+use super::gathered_reports::{GatheredReport, WaitingReports};
 use super::report::Progress as _;
+use super::report_cache::ReportCache;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
 use crate::record::{Date, Ein, Filing, Form, Month, Revocation, Schedules};
-use crate::sources::{self, Event, Record, Reject, Source};
+use crate::sources::{self, Event, Record, Reject, SkippedFile, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
 const REJECTS_SHOWN: usize = 5;
@@ -61,7 +63,12 @@ pub(super) struct SourceRecords {
     /// The periods of Forms 990-T.
     pub(super) unrelated: Vec<ByEin<Month>>,
     pub(super) items: Items,
+    pub(super) reports: Vec<GatheredReport>,
     pub(super) rejects: Rejects,
+    /// What looks like a mistake in single sources, a sentence each.
+    pub(super) doubts: Vec<String>,
+    /// Reports that are of nobody known.
+    pub(super) left_out: Vec<SkippedFile>,
     records: u64,
 }
 
@@ -177,6 +184,7 @@ pub(super) fn gather(
     kept: &Path,
     reject_limit_percent: Option<f64>,
     without: &[LeftOut],
+    cache: &ReportCache,
     clock: &BuildClock<'_>,
 ) -> Result<SourceRecords, BuildError> {
     // Beside the rejects: in the folder of the snapshot that is being built.
@@ -185,6 +193,7 @@ pub(super) fn gather(
     let rejects_list = Rejects::create(rejects)?;
     let mut gathered = SourceRecords { rejects: rejects_list, arena, ..SourceRecords::default() };
     let mut code_lists = HashMap::new();
+    let mut reports = WaitingReports::new(cache);
     for (index, source) in sources.iter().enumerate() {
         let mut first_rejects = Vec::new();
         let mut bytes_before = 0;
@@ -204,6 +213,9 @@ pub(super) fn gather(
                             gathered.unrelated_business(index as u32, ein, period);
                         }
                         Record::Item(item) => gathered.item(index as u32, line, item)?,
+                        Record::Report(bytes) => {
+                            reports.add(index as u32, source.assignment.clone(), bytes)?;
+                        }
                     }
                 }
                 Event::Reject(reject) => {
@@ -227,6 +239,7 @@ pub(super) fn gather(
         clock::check(clock.now(), &summary)?;
         gathered.sources.push(summary);
     }
+    gathered.reports = reports.finish()?;
     gathered.rejects.flush()?;
     Ok(gathered)
 }
@@ -368,20 +381,30 @@ impl SourceRecords {
     }
 
     fn item(&mut self, source: u32, line: u64, item: Item) -> Result<(), BuildError> {
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
-        let (items, arena) = (&mut self.items, &mut self.arena);
-        let (list, ein, place) = match item {
-            Item::Story(one) => (&mut items.stories, Some(one.ein), arena.add(&one)?),
-            Item::Metric(one) => (&mut items.metrics, Some(one.ein), arena.add(&one)?),
-            Item::Post(one) => (&mut items.posts, Some(one.organization_ein), arena.add(&one)?),
-            Item::Overlay(one) => (&mut items.overlays, Some(one.ein), arena.add(&one)?),
-            Item::Article(one) => (&mut items.articles, None, arena.add(&one)?),
-            Item::Knowledge(one) => (&mut items.knowledge, None, arena.add(&one)?),
-            Item::Fund(one) => (&mut items.funds, None, arena.add(&one)?),
-        };
-        list.push(ItemRef { ein, place, source, line });
-        Ok(())
+        add_item(&mut self.items, &mut self.arena, source, line, item)
     }
+}
+
+/// Adds an item that was read.
+pub(super) fn add_item(
+    items: &mut Items,
+    arena: &mut Arena,
+    source: u32,
+    line: u64,
+    item: Item,
+) -> Result<(), BuildError> {
+    let line = u32::try_from(line).unwrap_or(u32::MAX);
+    let (list, ein, place) = match item {
+        Item::Story(one) => (&mut items.stories, Some(one.ein), arena.add(&one)?),
+        Item::Metric(one) => (&mut items.metrics, Some(one.ein), arena.add(&one)?),
+        Item::Post(one) => (&mut items.posts, Some(one.organization_ein), arena.add(&one)?),
+        Item::Overlay(one) => (&mut items.overlays, Some(one.ein), arena.add(&one)?),
+        Item::Article(one) => (&mut items.articles, None, arena.add(&one)?),
+        Item::Knowledge(one) => (&mut items.knowledge, None, arena.add(&one)?),
+        Item::Fund(one) => (&mut items.funds, None, arena.add(&one)?),
+    };
+    list.push(ItemRef { ein, place, source, line });
+    Ok(())
 }
 
 #[cfg(test)]
@@ -392,7 +415,7 @@ mod tests {
     #[test]
     fn records_without_end_are_refused() {
         let (path, kind) = ("eo.zip".into(), SourceKind::MasterFile);
-        let source = Source { path, part: SourcePart::File, kind, ein: None, folders: 0 };
+        let source = Source { path, part: SourcePart::File, kind, assignment: None, folders: 0 };
         let mut gathered = SourceRecords { records: RECORDS_MAX - 1, ..SourceRecords::default() };
         gathered.count(&source).unwrap();
         let error = gathered.count(&source).unwrap_err();

@@ -9,6 +9,8 @@ use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
 use super::gather::{ByEin, IndexedFiling, ItemRef, Items, RevocationEntry, SourceRecords, keyed};
 use super::order::{OrderKey, order};
+use super::report_cache::ReportCache;
+use super::reports;
 use super::returns::{Latest, Returns};
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
@@ -66,6 +68,7 @@ pub(super) struct DropCounts {
 /// Joins what was gathered. Items whose EIN nobody has become rejects.
 pub(super) fn merge(
     mut gathered: SourceRecords,
+    cache: &ReportCache,
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     let sources = gathered.sources.len();
     let mut dropped = DropCounts { superseded: vec![0; sources], unmatched: vec![0; sources] };
@@ -86,6 +89,7 @@ pub(super) fn merge(
     let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
     let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
     let unrelated = matched(&mut gathered.unrelated, &known, &mut dropped);
+    reports::make_items(&mut gathered, &known, &mut arena, cache)?;
     refuse_unknown(&mut gathered, &known)?;
     let overlay = |item: &ItemRef| {
         let (ein, source) = (item.ein?.pack(), item.source);

@@ -13,6 +13,7 @@ use super::error::BuildError;
 use super::gather::{self, LeftOut, SourceRecords, gather};
 use super::merge::{DropCounts, MergedOrganizations};
 use super::report::{self, Progress, Report, SourceReport};
+use super::report_cache::ReportCache;
 use super::staging::{Staging, claim, seal};
 use super::write::{self, WriteSummary};
 use super::{falls, memory, merge, summary};
@@ -101,7 +102,8 @@ fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> 
     // What it replaces tells what changed; closed before it is removed.
     let before = earlier(&directory, clock);
     let compared = falls::compared(&directory, before.as_ref(), merged.eins());
-    let doubts = doubts(&summaries, before.as_ref());
+    let doubts = [doubts(&summaries, before.as_ref()), gathered.doubts].concat();
+    let skipped = [discovery.skipped, gathered.left_out].concat();
     let written =
         write::write(merged, &gathered.items, &chosen, before.as_ref(), &staging.path, progress)?;
     drop((chosen, before, gathered.items));
@@ -136,7 +138,7 @@ fn run(options: &Options, clock: &BuildClock<'_>) -> Result<Report, BuildError> 
         rejects: most_frequent_first(rejects),
         warnings,
         doubts,
-        skipped: discovery.skipped,
+        skipped,
         vectors,
         stages: Vec::new(),
     })
@@ -222,7 +224,8 @@ fn read(
     let rejects = staging.path.join(directory::REJECTS);
     let (limit, without) = (options.reject_limit_percent, &options.without[..]);
     let kept = directory.rejects();
-    let gathered = gather(&discovery.sources, &rejects, &kept, limit, without, clock);
+    let cache = ReportCache::new(directory.report_cache());
+    let gathered = gather(&discovery.sources, &rejects, &kept, limit, without, &cache, clock);
     keep_rejects(&rejects, directory)?;
     let gathered = gathered?;
     if gathered.master.is_empty() && gathered.filings.is_empty() {
@@ -230,7 +233,7 @@ fn read(
     }
 
     clock.stage("merging", None);
-    let (merged, gathered, dropped) = merge::merge(gathered)?;
+    let (merged, gathered, dropped) = merge::merge(gathered, &cache)?;
     keep_rejects(&rejects, directory)?;
     if let Some(limit) = options.reject_limit_percent {
         // Merging rejected what belongs to nobody.

@@ -7,6 +7,7 @@ mod impact;
 mod joining;
 mod provenance;
 mod refused;
+mod reports;
 mod schedules;
 
 use std::fs::{self, File};

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PART", env = "ALMONER_WITHOUT", value_delimiter = ',')]
     without: Vec<Part>,
     /// EIN of the nonprofit whose posts the RSS or Atom feed holds; for several feeds, put a CSV file with the
-    /// header `feed,ein` among the inputs
+    /// header `file,ein` among the inputs
     #[arg(long, value_name = "EIN", env = "ALMONER_FEED_EIN", value_parser = super::ein)]
     feed_ein: Option<Ein>,
     /// Publish nothing, and write the texts that have no vectors yet to a file, for `embed --json --output`, of which the

@@ -16,6 +16,7 @@ mod ntee;
 mod number;
 mod organization;
 mod origin;
+mod passage;
 mod period;
 mod person;
 mod place;
@@ -50,6 +51,7 @@ pub use organization::{
     as_written, filing_url,
 };
 pub use origin::{Listing, Listings, Origin, Origins};
+pub use passage::{Passage, PassageKind};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
 pub use person::{CompensationDetail, Pay, Person, Role, Roles};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};

@@ -3,7 +3,7 @@
 //! `CURRENT` is one line: format version, snapshot identifier, SHA-256 of its `manifest.json`, and
 //! the XXH3-64 of the line so far, which distinguishes damage to the line itself from damage to the
 //! manifest. `snapshots/<identifier>/` are the snapshots, `staging-<identifier>/` one that is
-//! being built, `vectors.cache` the vectors that builds keep for the next, `build.lock` is locked
+//! being built, `vectors.cache` the vectors and `reports.cache` the reports that builds keep for the next, `build.lock` is locked
 //! by the build that is running, `rejects.ndjson` leads to the list of the last build.
 
 use std::fs::{self, File};
@@ -24,6 +24,7 @@ const SNAPSHOTS: &str = "snapshots";
 const BUILD_LOCK: &str = "build.lock";
 /// Vectors that builds keep for the next; may be deleted.
 const VECTOR_CACHE: &str = "vectors.cache";
+const REPORT_CACHE: &str = "reports.cache";
 const VECTOR_CACHE_NEXT: &str = "vectors.tmp";
 const VECTOR_PROGRESS: &str = "vectors.progress";
 const STAGING: &str = "staging-";
@@ -50,8 +51,17 @@ pub(crate) const INDEX: &str = "items";
 pub(crate) const ADDRESSES: &str = "addresses";
 
 /// What begins the names of files that a data directory may hold beside a snapshot.
-const BESIDE: [&str; 8] =
-    [CURRENT, SNAPSHOTS, BUILD_LOCK, STAGING, "rejects", "vectors.", "keys", "lost+found"];
+const BESIDE: [&str; 9] = [
+    CURRENT,
+    SNAPSHOTS,
+    BUILD_LOCK,
+    STAGING,
+    REPORT_CACHE,
+    "rejects",
+    "vectors.",
+    "keys",
+    "lost+found",
+];
 
 impl Directory {
     pub(crate) fn new(path: &Path) -> Self {
@@ -89,6 +99,11 @@ impl Directory {
 
     pub(crate) fn vector_cache(&self) -> PathBuf {
         self.0.join(VECTOR_CACHE)
+    }
+
+    /// The folder of what was read of reports.
+    pub(crate) fn report_cache(&self) -> PathBuf {
+        self.0.join(REPORT_CACHE)
     }
 
     pub(crate) fn vector_progress(&self) -> PathBuf {

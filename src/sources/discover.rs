@@ -3,17 +3,17 @@
 //! What was named must be of use, or it is an error; what only lies in a folder or beside a source
 //! in a ZIP file is skipped, with the reason.
 
+mod archive;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use zip::ZipArchive;
-use zip::result::ZipError;
-
+use super::candidates::{Candidate, Candidates, Nature, Settled, ein_of_path, normal, path_of};
 use super::extraction::{self, FoundPart};
 use super::recognise::{Content, recognise_start};
-use super::{Source, SourceKind, SourcePart, feed_eins, parts_of, workbook};
+use super::{Assignment, Source, SourceKind, SourcePart, assignments, parts_of};
 use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
@@ -32,8 +32,9 @@ const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,
      Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated), Form \
      1023-EZ approvals (.xlsx), an index of e-filed returns, an annual extract or Form 990 returns \
      (XML) from irs.gov, or a ZIP holding any of them; curated records \
-     (JSON, one object with its \"kind\" a line); an RSS or Atom feed; or a CSV file with the header \
-     feed,ein that says whose feeds are";
+     (JSON, one object with its \"kind\" a line); an RSS or Atom feed; an annual report (PDF, .docx, or a web page or \
+     text that a name or a table assigns to an EIN); or a CSV file with the header file,ein that says whose feeds and \
+     reports are";
 
 /// What [`discover`] found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,18 +71,20 @@ impl Discovery {
         }
     }
 
-    /// Assigns feeds to nonprofits by their paths, or else to `other`. A line of a table that
-    /// matches no feed is reported as skipped.
-    fn assign(&mut self, mut eins: BTreeMap<PathBuf, Ein>, other: Option<Ein>) {
-        for source in self.sources.iter_mut().filter(|source| source.kind == SourceKind::Feed) {
-            let path = match &source.part {
-                SourcePart::Member(member) => source.path.join(member),
-                _ => source.path.clone(),
+    /// Assigns feeds and reports to nonprofits by their paths, other feeds to `other`. A line of a table that
+    /// matches neither is reported as skipped.
+    fn assign(&mut self, mut listed: BTreeMap<PathBuf, Assignment>, other: Option<Ein>) {
+        for source in &mut self.sources {
+            let other = match source.kind {
+                SourceKind::Feed => other.map(Assignment::of),
+                SourceKind::Report => source.assignment.take(),
+                _ => continue,
             };
-            source.ein = eins.remove(&normal(&path)).or(other);
+            source.assignment = listed.remove(&path_of(source)).or(other);
         }
-        let why = "listed as a feed, and not a feed among the inputs";
-        self.skipped.extend(eins.into_keys().map(|path| SkippedFile { path, why: why.to_owned() }));
+        let why = "listed as a feed or report, and none among the inputs";
+        self.skipped
+            .extend(listed.into_keys().map(|path| SkippedFile { path, why: why.to_owned() }));
     }
 }
 
@@ -117,7 +120,7 @@ pub enum DiscoverError {
     )]
     TooDeep { path: PathBuf },
     #[error("{}: {why}", path.display())]
-    FeedEins { path: PathBuf, why: String },
+    Assignments { path: PathBuf, why: String },
     #[error("{}: {why}", path.display())]
     Extracted { path: PathBuf, why: String },
     #[error("{}: more than {FILES_MAX} files: name the folder that has the IRS files", path.display())]
@@ -136,6 +139,7 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
         return Err(DiscoverError::NoPaths);
     }
     for path in paths {
+        search.root.clone_from(path);
         let metadata = fs::metadata(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => DiscoverError::Missing { path: path.clone() },
             _ => DiscoverError::Io { path: path.clone(), error },
@@ -143,10 +147,15 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
         if metadata.is_dir() {
             search.named_folder(path)?;
         } else {
+            let candidates = search.candidates.len();
             match search.file(path)? {
                 Inspection::Used => {}
                 Inspection::Return(bytes) => {
                     search.add(path, SourcePart::File, SourceKind::Returns, bytes)
+                }
+                Inspection::Possible(why) => {
+                    let error = DiscoverError::Unusable { path: path.clone(), why };
+                    search.candidates.refuse_unless_used(candidates, error);
                 }
                 Inspection::Unusable(why) => {
                     return Err(DiscoverError::Unusable { path: path.clone(), why });
@@ -154,13 +163,23 @@ pub fn discover(paths: &[PathBuf], feed_ein: Option<Ein>) -> Result<Discovery, D
             }
         }
     }
-    let Search { mut found, feed_eins, parts, .. } = search;
-    let extracted = extraction::complete(parts)
+    let Search { mut found, assignments, candidates, parts, .. } = search;
+    let mut late = extraction::complete(parts)
         .map_err(|(path, why)| DiscoverError::Extracted { path, why })?;
-    for (at, (before, source)) in extracted.into_iter().enumerate() {
+    for settled in candidates.settle(&assignments)? {
+        match settled {
+            Settled::Report { sources_before, source, text_bytes } => {
+                late.push((sources_before, source));
+                found.text_bytes = found.text_bytes.saturating_add(text_bytes);
+            }
+            Settled::Skipped { path, why } => found.skipped.push(SkippedFile { path, why }),
+        }
+    }
+    late.sort_by_key(|(before, _)| *before);
+    for (at, (before, source)) in late.into_iter().enumerate() {
         found.sources.insert(before + at, source);
     }
-    found.assign(feed_eins, feed_ein);
+    found.assign(assignments, feed_ein);
     found.tell_apart();
     Ok(found)
 }
@@ -171,8 +190,11 @@ struct Search {
     /// Real paths of the files and folders already looked at.
     seen: BTreeSet<PathBuf>,
     files: usize,
-    /// Whose posts a feed holds, by its path.
-    feed_eins: BTreeMap<PathBuf, Ein>,
+    /// The input that is searched.
+    root: PathBuf,
+    /// Whose feeds and reports are, by their paths.
+    assignments: BTreeMap<PathBuf, Assignment>,
+    candidates: Candidates<DiscoverError>,
     /// Parts of extracted returns.
     parts: Vec<FoundPart>,
 }
@@ -183,20 +205,30 @@ enum Inspection {
     Used,
     /// A return of this size in bytes, to be added with its neighbours.
     Return(u64),
+    /// What may be a report was noted; why it is of no use if it is none.
+    Possible(String),
     Unusable(String),
 }
 
 impl Search {
     fn named_folder(&mut self, path: &Path) -> Result<(), DiscoverError> {
         let (files, skipped) = (self.files, self.found.skipped.len());
+        let candidates = self.candidates.len();
         if self.folder(path, 0)? {
             return Ok(());
         }
-        let example = self.found.skipped.get(skipped).map_or_else(String::new, |skipped| {
-            format!(" ({}: {})", skipped.path.display(), skipped.why)
-        });
+        let skipped = self.found.skipped.get(skipped);
+        let skipped = skipped.map(|skipped| (skipped.path.as_path(), skipped.why.as_str()));
+        let example = skipped.or_else(|| self.candidates.example(candidates));
+        let example =
+            example.map_or_else(String::new, |(path, why)| format!(" ({}: {why})", path.display()));
         let files = self.files - files;
-        Err(DiscoverError::NothingInFolder { path: path.to_owned(), files, example })
+        let error = DiscoverError::NothingInFolder { path: path.to_owned(), files, example };
+        if self.candidates.len() == candidates {
+            return Err(error);
+        }
+        self.candidates.refuse_unless_used(candidates, error);
+        Ok(())
     }
 
     /// Searches a folder. `false` when no file in it is a source.
@@ -245,6 +277,7 @@ impl Search {
                     returns_bytes = returns_bytes.saturating_add(bytes);
                     any = true;
                 }
+                Inspection::Possible(_) => {}
                 Inspection::Unusable(why) => self.skip(entry, why),
             }
         }
@@ -281,35 +314,43 @@ impl Search {
                 Inspection::Used
             }
             Ok(Content::Zip) => self.zip(path, file),
-            Ok(Content::FeedEins) => self.feed_eins(path, metadata.len())?,
+            Ok(Content::Assignments) => self.assignments(path, metadata.len())?,
             Ok(Content::Parquet) => self.parquet(path)?,
             Ok(Content::Vectors) => {
                 self.found.vectors.push(path.to_owned());
                 Inspection::Used
             }
-            Err(why) => Inspection::Unusable(why.to_string()),
+            Err(unusable) => match Nature::of(&unusable) {
+                Some(nature) => {
+                    let why = unusable.to_string();
+                    self.candidate(path, SourcePart::File, metadata.len(), nature, why.clone());
+                    Inspection::Possible(why)
+                }
+                None => Inspection::Unusable(unusable.to_string()),
+            },
         };
         // A file of no use is not remembered: named again, it is refused again.
-        if !matches!(looked, Inspection::Unusable(_)) {
+        if !matches!(looked, Inspection::Unusable(_) | Inspection::Possible(_)) {
             self.seen.insert(real);
         }
         Ok(looked)
     }
 
-    /// Takes in a table of feeds.
-    fn feed_eins(&mut self, path: &Path, bytes: u64) -> Result<Inspection, DiscoverError> {
-        let wrong = |why| DiscoverError::FeedEins { path: path.to_owned(), why };
-        if bytes > feed_eins::BYTES_MAX {
-            return Err(wrong("longer than 8 MiB, expected a line a feed".to_owned()));
+    /// Takes in a table of feeds and reports.
+    fn assignments(&mut self, path: &Path, bytes: u64) -> Result<Inspection, DiscoverError> {
+        let wrong = |why| DiscoverError::Assignments { path: path.to_owned(), why };
+        if bytes > assignments::BYTES_MAX {
+            return Err(wrong("longer than 8 MiB, expected a line a file".to_owned()));
         }
         let text = fs::read_to_string(path)
             .map_err(|error| DiscoverError::Io { path: path.to_owned(), error })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for (feed, ein) in feed_eins::read(&text).map_err(wrong)? {
-            let before = self.feed_eins.insert(normal(&folder.join(&feed)), ein);
-            if before.is_some_and(|before| before != ein) {
+        for (file, assignment) in assignments::read(&text).map_err(wrong)? {
+            let path = normal(&folder.join(&file));
+            let before = self.assignments.insert(path, assignment.clone());
+            if before.is_some_and(|before| before != assignment) {
                 return Err(wrong(format!(
-                    "{feed} is listed with two EINs, in one table or in two"
+                    "{file} is listed with two EINs, or other values, in one table or in two"
                 )));
             }
         }
@@ -331,115 +372,34 @@ impl Search {
     }
 
     fn add(&mut self, path: &Path, part: SourcePart, kind: SourceKind, text_bytes: u64) {
-        self.found.sources.push(Source {
-            path: path.to_owned(),
-            part,
-            kind,
-            ein: None,
-            folders: 0,
-        });
+        let source = self.source(path, part, kind);
+        self.found.sources.push(source);
         self.found.text_bytes = self.found.text_bytes.saturating_add(text_bytes);
     }
 
-    /// Looks at the sheets of a workbook.
-    fn workbook(&mut self, path: &Path, file: File) -> Inspection {
-        let text_bytes = file.metadata().map_or(0, |metadata| metadata.len());
-        match workbook::lists(file) {
-            Ok(lists) => {
-                for (sheet, kind) in lists {
-                    self.add(path, SourcePart::Sheet(sheet), kind, text_bytes);
-                }
-                Inspection::Used
-            }
-            Err(error) => Inspection::Unusable(error.to_string()),
-        }
+    /// A source; a report is that of the nonprofit whose EIN its path has.
+    fn source(&self, path: &Path, part: SourcePart, kind: SourceKind) -> Source {
+        let is_report = kind == SourceKind::Report;
+        let ein = is_report.then(|| ein_of_path(&self.root, path, &part)).flatten();
+        let assignment = ein.map(Assignment::of);
+        Source { path: path.to_owned(), part, kind, assignment, folders: 0 }
     }
 
-    /// Looks into a ZIP file.
-    fn zip(&mut self, path: &Path, file: File) -> Inspection {
-        let mut archive = match ZipArchive::new(file) {
-            Ok(archive) => archive,
-            Err(error) => return Inspection::Unusable(damaged(&error)),
-        };
-        if workbook::is_workbook(&archive) {
-            return self.workbook(path, archive.into_inner());
-        }
-        let (mut any, mut returns, mut skipped) = (false, false, Vec::new());
-        for index in 0..archive.len().min(MEMBERS_MAX) {
-            match member(&mut archive, index) {
-                Ok(Some((_, SourceKind::Returns, _))) => returns = true,
-                Ok(Some((name, kind, text_bytes))) => {
-                    self.add(path, SourcePart::Member(name), kind, text_bytes);
-                    any = true;
-                }
-                Ok(None) => {}
-                Err(refused) => skipped.push(refused),
-            }
-        }
-        if returns {
-            // Members are parsed when the returns are read; one that is not a return becomes a reject.
-            let sizes = (0..archive.len())
-                .filter_map(|index| archive.by_index_raw(index).ok().map(|member| member.size()));
-            let text_bytes = sizes.fold(0_u64, u64::saturating_add);
-            self.add(path, SourcePart::Members, SourceKind::Returns, text_bytes);
-            return Inspection::Used;
-        }
-        if archive.len() > MEMBERS_MAX {
-            let why = format!("only the first {MEMBERS_MAX} members of a ZIP file are looked into");
-            skipped.push(("…".into(), why));
-        }
-        if !any {
-            let first = skipped.into_iter().next();
-            return Inspection::Unusable(first.map_or_else(
-                || "a ZIP file with nothing in it".into(),
-                |(name, why)| format!("a ZIP file with nothing known in it ({name}: {why})"),
-            ));
-        }
-        for (name, why) in skipped {
-            self.skip(PathBuf::from(format!("{}!{name}", path.display())), why);
-        }
-        Inspection::Used
+    fn candidate(
+        &mut self,
+        path: &Path,
+        part: SourcePart,
+        text_bytes: u64,
+        nature: Nature,
+        why: String,
+    ) {
+        let source = self.source(path, part, SourceKind::Report);
+        let sources_before = self.found.sources.len();
+        self.candidates.add(Candidate { source, sources_before, text_bytes, nature, why });
     }
-}
-
-/// A path by which a file is known, however it was named.
-fn normal(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.components().collect())
-}
-
-fn damaged(error: &ZipError) -> String {
-    format!("a damaged ZIP file ({error}): download it again")
 }
 
 /// Whether a ZIP member is what a system keeps for itself.
 pub(super) fn is_hidden(name: &str) -> bool {
     name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
-}
-
-type Recognised = (String, SourceKind, u64);
-type Refused = (String, String);
-
-/// Name, kind and size of a member; `None` for folders and hidden files.
-fn member(archive: &mut ZipArchive<File>, index: usize) -> Result<Option<Recognised>, Refused> {
-    let unnamed = format!("member {}", index + 1);
-    let mut file = archive.by_index(index).map_err(|error| (unnamed.clone(), damaged(&error)))?;
-    let name = match file.name() {
-        Ok(name) => name.into_owned(),
-        Err(error) => return Err((unnamed, damaged(&error))),
-    };
-    if file.is_dir() || is_hidden(&name) {
-        return Ok(None);
-    }
-    let text_bytes = file.size();
-    let refused = |why: &str| Err((name.clone(), why.to_owned()));
-    match recognise_start(&mut file) {
-        Ok(Ok(Content::Known(kind))) => Ok(Some((name, kind, text_bytes))),
-        Ok(Ok(Content::Zip)) => refused("a ZIP file in a ZIP file: unpack the outer one first"),
-        Ok(Ok(Content::Parquet | Content::Vectors)) => {
-            refused("Parquet or vectors: give it as a file")
-        }
-        Ok(Ok(Content::FeedEins)) => refused("a table of feeds: give it as a file"),
-        Ok(Err(why)) => refused(&why.to_string()),
-        Err(error) => refused(&format!("a damaged member ({error}): download it again")),
-    }
 }

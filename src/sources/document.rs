@@ -105,9 +105,10 @@ impl Document {
                 Some("a ZIP file in a ZIP file: unpack the outer one first".to_owned())
             }
             Ok(Content::Parquet | Content::Vectors) => Some("no XML".to_owned()),
-            Ok(Content::FeedEins) | Err(Unusable::Incomplete(..)) => Some("a list".to_owned()),
+            Ok(Content::Assignments) | Err(Unusable::Incomplete(..)) => Some("a list".to_owned()),
             Err(Unusable::Empty) => Some("nothing".to_owned()),
             Err(Unusable::Unknown(looks)) => Some(looks.to_owned()),
+            Err(unusable @ Unusable::WebPage) => Some(unusable.to_string()),
         };
         if let Some(found) = found {
             return Err(reject(1, "row", "a return of the Form 990 series in XML", found));

@@ -81,7 +81,9 @@ fn day_of(record: &Record) -> Option<Date> {
             row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
         }
         Record::Filing(filing, _) => filing.filed.and_then(Timestamp::date),
-        Record::Row(_) | Record::UnrelatedBusiness(..) | Record::Item(_) => None,
+        Record::Row(_) | Record::UnrelatedBusiness(..) | Record::Item(_) | Record::Report(_) => {
+            None
+        }
     }
 }
 

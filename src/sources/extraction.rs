@@ -171,7 +171,7 @@ fn sources_of(parts: &BTreeMap<u32, FoundPart>) -> Result<Vec<(usize, Source)>, 
             }
         }
         let (path, part) = (share.path.clone(), SourcePart::Extracted(extracted));
-        let source = Source { path, part, kind: SourceKind::Returns, ein: None, folders: 0 };
+        let source = Source { path, part, kind: SourceKind::Returns, assignment: None, folders: 0 };
         (first.sources_before, source)
     };
     Ok(first.header.shares.iter().enumerate().map(of).collect())

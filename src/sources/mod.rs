@@ -4,13 +4,14 @@
 //! its name; [`read()`] streams one of them, as [`Record`]s and [`Reject`]s. How bytes become records
 //! is the business of `irs` and `curated`; this module knows files, folders, ZIPs and limits.
 
+mod assignments;
+mod candidates;
 mod discover;
 mod document;
 mod doubts;
 mod error;
 mod event;
 mod extraction;
-mod feed_eins;
 mod hash;
 mod read;
 mod recognise;
@@ -33,6 +34,7 @@ use crate::curated::Item;
 use crate::irs::{List, ListRow};
 use crate::record::{Date, Ein, Filing, Month, Schedules, named};
 
+pub use assignments::Assignment;
 pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
 pub use error::ReadError;
@@ -75,6 +77,8 @@ named! {
         Curated = "curated records",
         /// Posts of one nonprofit, RSS or Atom.
         Feed = "RSS or Atom feed",
+        /// An annual report of one nonprofit: PDF, web page, Word document or plain text.
+        Report = "annual report",
     }
 }
 
@@ -125,8 +129,8 @@ pub struct Source {
     pub part: SourcePart,
     /// What it is.
     pub kind: SourceKind,
-    /// Whose posts a feed holds, when it is known.
-    pub ein: Option<Ein>,
+    /// Whose a feed or a report is, when it is known.
+    pub assignment: Option<Assignment>,
     /// Folders around it that its name shows: as many as tell it from the other sources.
     pub folders: usize,
 }
@@ -166,6 +170,8 @@ pub enum Record {
     UnrelatedBusiness(Ein, Month),
     /// Of curated records or a feed.
     Item(Item),
+    /// The bytes of an annual report, unread: they are read where what is known of them is kept.
+    Report(Vec<u8>),
 }
 
 /// A row, a line or a return that could not be read: where it stands, and why.

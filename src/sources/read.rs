@@ -12,10 +12,11 @@ use super::event::{Event, EventSink};
 use super::extraction;
 use super::hash::{Hashing, Stamp, modified, open_hashed};
 use super::workbook::Workbook;
-use super::{Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
+use super::{Assignment, Record, Reject, Source, SourceKind, SourcePart, Summary, returns};
 use crate::curated::{self, RecordError};
 use crate::irs;
 use crate::record::Ein;
+use crate::reports;
 
 /// The most text that a ZIP member may unpack to: many times the largest of the IRS (below
 /// 1 GiB), so that a crafted one comes to an end.
@@ -77,6 +78,9 @@ fn of_member<E: From<ReadError>>(
 ) -> Result<Stamp, E> {
     let path = &source.path;
     let zip_error = ReadError::zip(path);
+    if source.kind == SourceKind::Report {
+        return of_report(source, member, sink);
+    }
     let (file, stamp) = open_hashed(path)?;
     let mut archive = ZipArchive::new(file).map_err(&zip_error)?;
     let mut unpacked = archive.by_name(member).map_err(&zip_error)?;
@@ -86,6 +90,22 @@ fn of_member<E: From<ReadError>>(
         return Err(ReadError::MemberTooLong { path: path.clone() }.into());
     }
     Ok(stamp)
+}
+
+/// A report in a ZIP file has a hash of its own, so that a ZIP of many is not hashed for each.
+fn of_report<E: From<ReadError>>(
+    source: &Source,
+    member: &str,
+    sink: &mut EventSink<'_, E>,
+) -> Result<Stamp, E> {
+    let (path, io_error) = (&source.path, ReadError::io(&source.path));
+    let file = File::open(path).map_err(&io_error)?;
+    let modified_seconds = modified(&file).map_err(&io_error)?;
+    let mut archive = ZipArchive::new(file).map_err(ReadError::zip(path))?;
+    let unpacked = archive.by_name(member).map_err(ReadError::zip(path))?;
+    let mut hashing = Hashing::new(unpacked.take(MEMBER_BYTES_MAX));
+    stream(source, &mut hashing, sink)?;
+    Ok(hashing.done(modified_seconds))
 }
 
 fn of_sheet<E: From<ReadError>>(
@@ -111,8 +131,13 @@ pub fn read_bytes<E: From<ReadError>>(
     bytes: &[u8],
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<(), E> {
-    let source =
-        Source { path: PathBuf::from(name), part: SourcePart::File, kind, ein, folders: 0 };
+    let source = Source {
+        path: PathBuf::from(name),
+        part: SourcePart::File,
+        kind,
+        assignment: ein.map(Assignment::of),
+        folders: 0,
+    };
     stream(&source, bytes, &mut EventSink::new(on))
 }
 
@@ -127,6 +152,7 @@ fn stream<R: Read, E: From<ReadError>>(
             curated::read_lines(input, &mut |event| item(source, event, sink)).map(drop)
         }
         (SourceKind::Feed, _) => feed(source, input, sink),
+        (SourceKind::Report, _) => report(&mut input, sink),
         _ => returns::of_bytes(source, &mut input, sink),
     };
     outcome.map_err(|stopped| match stopped {
@@ -168,17 +194,27 @@ fn rows<R: Read, E>(
     Ok(())
 }
 
+/// Takes in a report, and of one that is too long as much as tells that it is.
+fn report<R: Read, E>(input: &mut R, sink: &mut EventSink<'_, E>) -> Result<(), StreamError<E>> {
+    let mut bytes = Vec::new();
+    let max = reports::Limits::default().file_bytes as u64 + 1;
+    input.take(max).read_to_end(&mut bytes)?;
+    let text_bytes = bytes.len() as u64;
+    sink.record(1, Record::Report(bytes)).map_err(StreamError::Sink)?;
+    sink.progress(text_bytes).map_err(StreamError::Sink)
+}
+
 fn feed<R: Read, E>(
     source: &Source,
     input: R,
     sink: &mut EventSink<'_, E>,
 ) -> Result<(), StreamError<E>> {
-    let Some(ein) = source.ein else {
+    let Some(ein) = source.assignment.as_ref().map(|one| one.ein) else {
         let fault = RecordError {
             line: 1,
             field: "ein".to_owned(),
             expected:
-                "an EIN for this feed: --feed-ein EIN, or a CSV file with the header feed,ein \
+                "an EIN for this feed: --feed-ein EIN, or a CSV file with the header file,ein \
                        that lists it"
                     .into(),
             found: String::new(),

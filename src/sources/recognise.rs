@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::{SourceKind, feed_eins};
+use super::{SourceKind, assignments};
 use crate::curated;
 use crate::embed::CACHE_MAGIC;
 use crate::irs::{self, BYTE_ORDER_MARK, efile};
+use crate::reports::{self, Format};
 
 /// How much of a file is looked at: the longest header or some dozen lines fit many times.
 pub const HEAD_BYTES: usize = 32 * 1024;
@@ -17,8 +18,8 @@ pub enum Content {
     Known(SourceKind),
     /// A ZIP file, to be looked into.
     Zip,
-    /// Which feed is whose.
-    FeedEins,
+    /// Which feed or report is whose.
+    Assignments,
     /// A Parquet file, to be looked into.
     Parquet,
     /// Vectors of texts, of a cache.
@@ -34,6 +35,11 @@ pub enum Unusable {
     /// A list that lacks columns.
     #[error("{} without the {}", .0.name(), columns(.1))]
     Incomplete(SourceKind, Vec<&'static str>),
+    /// A web page that nothing says to be a report.
+    #[error(
+        "a web page: the download may have failed, or it is a report of a nonprofit that nothing names"
+    )]
+    WebPage,
     /// None of the known kinds; what it looks like.
     #[error("{0}")]
     Unknown(&'static str),
@@ -49,20 +55,19 @@ pub(super) const ZIP_START: &[u8] = b"PK\x03\x04";
 /// What workbooks of Excel before 2007 begin with, and later ones with a password.
 pub(super) const COMPOUND_START: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
+/// Of text that is no list, and of anything else.
+pub(super) const NO_LAYOUT: &str = "none of the known layouts";
+
 /// Signatures of other file types, and how messages describe them.
-const SIGNATURES: [(&[u8], &str); 11] = [
+const SIGNATURES: [(&[u8], &str); 7] = [
     (b"\x1F\x8B", "a gzip file: unpack it first"),
     (b"7z\xBC\xAF\x27\x1C", "a 7-Zip file: unpack it first"),
-    (b"%PDF-", "a PDF"),
     (
         COMPOUND_START,
         "an Excel workbook with a password, or of before 2007: save it as .xlsx without one",
     ),
     (b"\xFF\xFE", "text in UTF-16: save it as UTF-8"),
     (b"\xFE\xFF", "text in UTF-16: save it as UTF-8"),
-    (b"<!DOCTYPE html", "a web page: the download may have failed"),
-    (b"<!doctype html", "a web page: the download may have failed"),
-    (b"<html", "a web page: the download may have failed"),
     (b"<", "XML of a kind that is not read"),
     (b"{", "JSON of a kind that is not read"),
 ];
@@ -85,11 +90,16 @@ pub fn recognise(head: &[u8]) -> Result<Content, Unusable> {
     if let Some(kind) = documents(start) {
         return Ok(Content::Known(kind));
     }
+    match reports::recognise(start) {
+        Some(Format::Pdf) => return Ok(Content::Known(SourceKind::Report)),
+        Some(Format::Html) => return Err(Unusable::WebPage),
+        _ => {}
+    }
     if let Some((_, looks)) = SIGNATURES.iter().find(|(mark, _)| start.starts_with(mark)) {
         return Err(Unusable::Unknown(looks));
     }
-    if feed_eins::is_header(start) {
-        return Ok(Content::FeedEins);
+    if assignments::is_header(start) {
+        return Ok(Content::Assignments);
     }
     let is_whole = head.len() < HEAD_BYTES;
     let extent = if is_whole { irs::Extent::Whole } else { irs::Extent::Beginning };
@@ -98,7 +108,7 @@ pub fn recognise(head: &[u8]) -> Result<Content, Unusable> {
         Some(irs::Head::Incomplete(list, missing)) => {
             Err(Unusable::Incomplete(list.into(), missing))
         }
-        None => Err(Unusable::Unknown("none of the known layouts")),
+        None => Err(Unusable::Unknown(NO_LAYOUT)),
     }
 }
 
@@ -159,7 +169,9 @@ mod tests {
             ("PK\u{3}\u{4}…".into(), Ok(Content::Zip)),
             ("PAR1\u{15}…".into(), Ok(Content::Parquet)),
             ("ALMVEC01…".into(), Ok(Content::Vectors)),
-            ("%PDF-1.7".into(), Err(Unusable::Unknown("a PDF"))),
+            ("%PDF-1.7".into(), known(SourceKind::Report)),
+            ("<!DOCTYPE HTML>\n<html>".into(), Err(Unusable::WebPage)),
+            ("file,ein,year,url\n".into(), Ok(Content::Assignments)),
             (
                 "<?xml version=\"1.0\"?>".into(),
                 Err(Unusable::Unknown("XML of a kind that is not read")),
@@ -177,7 +189,7 @@ mod tests {
                 "{\"kind\":\"other\"}\n".into(),
                 Err(Unusable::Unknown("JSON of a kind that is not read")),
             ),
-            ("Feed, EIN\na.xml,000000001\n".into(), Ok(Content::FeedEins)),
+            ("Feed, EIN\na.xml,000000001\n".into(), Ok(Content::Assignments)),
             ("# Read me\n".into(), none),
         ] {
             assert_eq!(recognise(head.as_bytes()), expected, "{head:?}");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod real_files;
+mod reports;
 
 use std::fs;
 use std::io::Write;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 11] = [
     &["table", "text", "spreadsheet", "export", "processor_time", "durable"],
     &["record", "mapped", "model", "naming", "taxonomy", "query"],
-    &["places", "irs", "curated", "impact", "fictional", "embed", "store", "index"],
+    &["places", "irs", "curated", "reports", "impact", "fictional", "embed", "store", "index"],
     &["sources", "reader", "classify", "matching"],
     &["snapshot", "fetch", "language_model"],
     &["build", "understand", "rank", "objects"],
@@ -54,8 +54,8 @@ const ENGINES: [(&str, &[&str]); 21] = [
     ("clap", &["cli"]),
     ("csv", &["cli", "export/lines", "http"]),
     ("memmap2", &["mapped"]),
-    ("zip", &["sources"]),
-    ("quick_xml", &["irs/efile", "fictional/forms"]),
+    ("zip", &["sources", "reports/docx"]),
+    ("quick_xml", &["irs/efile", "fictional/forms", "reports/docx"]),
     ("hnsw_rs", &["index/vectors"]),
     ("candle_core", &["embed", "language_model"]),
     ("candle_nn", &["embed"]),
@@ -72,8 +72,8 @@ const UNSAFE: [&str; 3] = ["embed/kernel/", "index/vectors/kernel/", "build/memo
 /// Calls of the system's clock, and where what is read and built may have one: the same sources make the same
 /// bytes in every year.
 const CLOCKS: [&str; 2] = ["Timestamp::now", "SystemTime::now"];
-const CLOCKLESS: [&str; 8] =
-    ["build", "classify", "curated", "impact", "index", "irs", "sources", "store"];
+const CLOCKLESS: [&str; 9] =
+    ["build", "classify", "curated", "impact", "index", "irs", "reports", "sources", "store"];
 const CLOCK_ALLOWED: &str = "build/pipeline.rs";
 
 /// Names of modules that would take in anything.

@@ -52,7 +52,7 @@ fn all() -> Paging {
     Paging { page: 1, size: 100 }
 }
 
-fn every_metric(snapshot: &Snapshot) -> Vec<Metric> {
+pub(super) fn every_metric(snapshot: &Snapshot) -> Vec<Metric> {
     let (eins, metric_ids) = (Vec::new(), Vec::new());
     let query = metrics::Query { eins, metric_ids, metric_type: None, paging: all() };
     metrics::search(snapshot, &query).unwrap().rows

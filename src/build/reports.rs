@@ -1,0 +1,236 @@
+//! Annual reports: whose each is, and the items that are made of it.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::arena::Arena;
+use super::error::BuildError;
+use super::gather::{SourceRecords, add_item};
+use super::gathered_reports::GatheredReport;
+use super::report_cache::{ReadReport, ReportCache, ReportKey};
+use crate::curated::Item;
+use crate::impact;
+use crate::record::{Ein, Filing, Form, Metric, Month, Passage, PassageKind, Program};
+use crate::reports::{Report, Unread};
+use crate::sources::{Reject, SkippedFile};
+
+/// Reports whose passages are in memory at a time.
+const BATCH: usize = 32;
+
+/// Digits of a report's hash in the identifiers of what is made of it.
+const KEY_DIGITS: usize = 12;
+
+/// Years that a report may be of.
+const YEARS: std::ops::RangeInclusive<i32> = 1990..=2099;
+
+/// Pages whose headings tell the year of a report.
+const TITLE_PAGES: u32 = 3;
+
+/// Characters of a text in a reject.
+const FOUND_MAX: usize = 120;
+
+/// What became of a report.
+#[derive(Debug, Default)]
+struct Outcome {
+    items: Vec<Item>,
+    rejects: Vec<Reject>,
+    doubt: Option<String>,
+    /// Why it is left out.
+    left_out: Option<String>,
+}
+
+/// Makes items of the reports that were gathered; `known` are the EINs of nonprofits, sorted.
+pub(super) fn make_items(
+    gathered: &mut SourceRecords,
+    known: &[u32],
+    arena: &mut Arena,
+    cache: &ReportCache,
+) -> Result<(), BuildError> {
+    let reports = std::mem::take(&mut gathered.reports);
+    for batch in reports.chunks(BATCH) {
+        let names: Vec<&str> =
+            batch.iter().map(|one| gathered.sources[one.source as usize].name.as_str()).collect();
+        let outcomes: Vec<Outcome> = batch
+            .par_iter()
+            .zip(&names)
+            .map(|(one, name)| Named { name, one }.outcome(cache.get(one.key), known))
+            .collect();
+        for (report, outcome) in batch.iter().zip(outcomes) {
+            gathered.take_outcome(report, outcome, arena)?;
+        }
+    }
+    gathered.rejects.flush()?;
+    let used: HashSet<ReportKey> = reports.iter().map(|one| one.key).collect();
+    cache.trim(&used)
+}
+
+impl SourceRecords {
+    fn take_outcome(
+        &mut self,
+        report: &GatheredReport,
+        outcome: Outcome,
+        arena: &mut Arena,
+    ) -> Result<(), BuildError> {
+        let summary = &mut self.sources[report.source as usize];
+        if outcome.items.is_empty() && !outcome.rejects.is_empty() || outcome.left_out.is_some() {
+            summary.rows = 0;
+        }
+        summary.rejects += outcome.rejects.len() as u64;
+        let path = PathBuf::from(&summary.name);
+        self.doubts.extend(outcome.doubt);
+        self.left_out.extend(outcome.left_out.map(|why| SkippedFile { path, why }));
+        for reject in &outcome.rejects {
+            self.rejects.add(reject)?;
+        }
+        for item in outcome.items {
+            add_item(&mut self.items, arena, report.source, 1, item)?;
+        }
+        Ok(())
+    }
+}
+
+/// A report, and the name of its source.
+struct Named<'a> {
+    name: &'a str,
+    one: &'a GatheredReport,
+}
+
+impl Named<'_> {
+    fn reject(&self, page: u32, field: &str, reason: String, found: &str) -> Reject {
+        let found = found.chars().take(FOUND_MAX).collect();
+        let (source, line) = (self.name.to_owned(), u64::from(page.max(1)));
+        Reject { source, line, field: field.to_owned(), reason, found }
+    }
+
+    fn outcome(&self, read: Option<ReadReport>, known: &[u32]) -> Outcome {
+        let is_known = |ein: &Ein| known.binary_search(&ein.pack()).is_ok();
+        let assigned = self.one.assignment.as_ref();
+        if let Some(assigned) = assigned
+            && !is_known(&assigned.ein)
+        {
+            let reason = "the EIN of a nonprofit in the master file or among the returns";
+            let reject = self.reject(1, "ein", reason.to_owned(), assigned.ein.as_str());
+            return Outcome { rejects: vec![reject], ..Outcome::default() };
+        }
+        let report = match read {
+            Some(Ok(report)) => report,
+            Some(Err(fault)) if assigned.is_none() => {
+                // Nobody said that it is a report.
+                return Outcome { left_out: Some(fault.to_string()), ..Outcome::default() };
+            }
+            Some(Err(fault)) => {
+                let reason = format!("{}: {}", fault.expected, fault.advice);
+                let rejects = vec![self.reject(fault.page, "report", reason, &fault.found)];
+                return Outcome { rejects, ..Outcome::default() };
+            }
+            None => {
+                let reason = "a report that stays where it was read: build again".to_owned();
+                let rejects = vec![self.reject(1, "report", reason, "nothing")];
+                return Outcome { rejects, ..Outcome::default() };
+            }
+        };
+        let stated: Vec<Ein> = report.eins.iter().copied().filter(is_known).collect();
+        let (ein, doubt) = match (assigned, &stated[..]) {
+            (Some(assigned), _) => (assigned.ein, self.doubt(assigned.ein, &report)),
+            (None, [ein]) => (*ein, None),
+            (None, _) => {
+                let why = "a report whose EIN is not known: name its file or its folder by the EIN, or list it in a \
+                           CSV file with the header file,ein";
+                return Outcome { left_out: Some(why.to_owned()), ..Outcome::default() };
+            }
+        };
+        let year = assigned.and_then(|one| one.year).or_else(|| year_of(self.name, &report));
+        let url = assigned.and_then(|one| one.url.as_deref());
+        let mut items = reported(&report.passages, ein, year, url);
+        let digits = &self.one.key.name()[..KEY_DIGITS];
+        for (number, item) in (1..).zip(&mut items) {
+            name(item, format!("{ein}-report-{digits}-{number}"));
+        }
+        Outcome { items, rejects: self.unread(&report), doubt, left_out: None }
+    }
+
+    /// That a report states only the EINs of others, as that of a wrong nonprofit does.
+    fn doubt(&self, ein: Ein, report: &Report) -> Option<String> {
+        let other = report.eins.first().filter(|_| !report.eins.contains(&ein))?;
+        Some(format!("{} is assigned to {ein}, but its text states {other} only", self.name))
+    }
+
+    /// Pages without text that can be read, by the reason.
+    fn unread(&self, report: &Report) -> Vec<Reject> {
+        let of_reason = |why: Unread| {
+            let pages = report.unread.iter().filter(|page| page.why == why).map(|page| page.page);
+            let pages: Vec<u32> = pages.collect();
+            let listed: Vec<String> = pages.iter().map(u32::to_string).collect();
+            let reason = format!("pages with text, not {}", why.name());
+            let found = format!("pages {}", listed.join(", "));
+            Some(self.reject(*pages.first()?, "page", reason, &found))
+        };
+        Unread::ALL.into_iter().filter_map(of_reason).collect()
+    }
+}
+
+/// The year that a report is of: that in its name, or the latest in the headings of its first pages.
+fn year_of(name: &str, report: &Report) -> Option<i32> {
+    let file = name.rsplit(['/', '!']).next().unwrap_or(name);
+    let headings = report.passages.iter().take_while(|passage| passage.page <= TITLE_PAGES);
+    let headings = headings.filter(|passage| passage.kind == PassageKind::Heading);
+    let of_headings = || headings.flat_map(|passage| years(&passage.text)).max();
+    years(file).max().or_else(of_headings)
+}
+
+/// Years in a text: numbers of four digits.
+fn years(text: &str) -> impl Iterator<Item = i32> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| number.len() == 4);
+    numbers.filter_map(|number| number.parse().ok()).filter(|year| YEARS.contains(year))
+}
+
+fn name(item: &mut Item, identifier: String) {
+    match item {
+        Item::Story(story) => story.story_id = identifier,
+        Item::Metric(metric) => metric.metric_id = identifier,
+        _ => {}
+    }
+}
+
+/// The items that a report of a nonprofit tells: figures and, of passages that tell one, stories. Who calls it names
+/// them.
+pub(super) fn reported(
+    passages: &[Passage],
+    ein: Ein,
+    year: Option<i32>,
+    url: Option<&str>,
+) -> Vec<Item> {
+    metrics(passages, ein, year, url)
+        .into_iter()
+        .map(|metric| Item::Metric(Box::new(metric)))
+        .collect()
+}
+
+/// Figures of a report, read as the accomplishments of a return are.
+fn metrics(passages: &[Passage], ein: Ein, year: Option<i32>, url: Option<&str>) -> Vec<Metric> {
+    let is_told = |passage: &&Passage| {
+        matches!(
+            passage.kind,
+            PassageKind::Paragraph | PassageKind::ListItem | PassageKind::Caption
+        )
+    };
+    let told: Vec<&Passage> = passages.iter().filter(is_told).collect();
+    // Statements of time are read beside a year; a text without any has none to read.
+    let latest = || told.iter().flat_map(|passage| years(&passage.text)).max();
+    let beside = year.or_else(latest).unwrap_or(*YEARS.start());
+    let Some(period) = u16::try_from(beside).ok().and_then(|year| Month::new(year, 12)) else {
+        return Vec::new();
+    };
+    let program = |passage: &&Passage| Program {
+        description: passage.text.clone(),
+        expenses: None,
+        grants: None,
+        revenue: None,
+    };
+    let programs = told.iter().map(program).collect();
+    let filing = Filing { programs, ..Filing::of_figures(ein, Form::Full, period) };
+    let metrics = impact::metrics(&filing, url).into_iter();
+    metrics.map(|metric| Metric { report_year: year, date_added: None, ..metric }).collect()
+}
