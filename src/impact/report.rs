@@ -139,6 +139,9 @@ impl Table {
         }
         let label = *cells.iter().find(|cell| cell.chars().any(char::is_alphabetic))?;
         let (at, value) = self.current(&cells, publication.year)?;
+        if is_rate(label) {
+            return None;
+        }
         let column = self.columns.get(at).map(String::as_str).unwrap_or_default();
         let of_column = Tokens::of(column)
             .iter()
@@ -157,16 +160,23 @@ impl Table {
     /// The cell of the year of the report: not an aim, and of several years its own or else the last.
     fn current(&self, cells: &[&str], of: i32) -> Option<(usize, f64)> {
         let column = |at: usize| self.columns.get(at).map(String::as_str).unwrap_or_default();
-        let is_aim = |at: usize| {
+        let is_other = |at: usize| {
             let tokens = Tokens::of(column(at));
-            tokens.iter().any(|token| token.is_in("aim_headings") || token.is_in("earlier_columns"))
+            let listed =
+                |token: &Token<'_>| token.is_in("aim_headings") || token.is_in("earlier_columns");
+            is_rate(column(at)) || tokens.iter().any(listed)
         };
         let counts =
             cells.iter().enumerate().filter_map(|(at, cell)| Some((at, whole_number(cell)?)));
-        let counts: Vec<(usize, f64)> = counts.filter(|(at, _)| !is_aim(*at)).collect();
+        let counts: Vec<(usize, f64)> = counts.filter(|(at, _)| !is_other(*at)).collect();
         let own = counts.iter().find(|(at, _)| year(column(*at)) == Some(of));
         own.or(counts.last()).copied()
     }
+}
+
+/// Whether a column or a label is of a rate or a level, which adds up to nothing.
+fn is_rate(text: &str) -> bool {
+    text.contains(['%', '°']) || Tokens::of(text).iter().any(|token| token.is_in("rate_columns"))
 }
 
 /// The four digits at the end of a text, where they may be a year.

@@ -5,10 +5,11 @@ use super::lexicon::{lists, lower, words};
 use super::model::Label;
 use super::part::Part;
 use super::sentence::Section;
+use crate::record::Passage;
 use crate::text::place_in;
 
 /// How probable a sentence must be to stand for its part of the story.
-const MEMBER_MIN: f32 = 0.15;
+const MEMBER_MIN: f32 = 0.25;
 
 /// Obstacles of a story.
 const OBSTACLES_MAX: usize = 4;
@@ -22,15 +23,33 @@ const TITLE_BYTES_MAX: usize = 90;
 /// Points of a request from which it is one.
 const ASK_MIN: f32 = 2.0;
 
-/// How near a sentence must come to the likeliest one to be taken before it: reports tell the strongest first.
-const NEARLY: f32 = 0.8;
+/// Sentences of a member.
+const MEMBER_SENTENCES_MAX: usize = 3;
 
-/// The first sentence that is among the likeliest to tell a part of the story.
-pub(super) fn sentence(draft: &Draft<'_>, label: Label) -> Option<String> {
-    let probability = |part: &Part<'_>| part.probabilities[label as usize];
-    let most = draft.parts.iter().map(probability).fold(MEMBER_MIN, f32::max);
-    let first = draft.parts.iter().find(|part| probability(part) >= most * NEARLY)?;
-    Some(unquoted(first.sentence.text).to_owned())
+/// Bytes of a member of several sentences.
+const MEMBER_BYTES_MAX: usize = 420;
+
+/// The sentences in a row that most surely tell a part of the story, up to three of one passage.
+pub(super) fn extract(draft: &Draft<'_>, label: Label, passages: &[Passage]) -> Option<String> {
+    let mut best: Option<(f32, &str)> = None;
+    for start in 0..draft.parts.len() {
+        let mut points = 0.0;
+        for part in draft.parts[start..].iter().take(MEMBER_SENTENCES_MAX) {
+            let (first, last) = (draft.parts[start].sentence, part.sentence);
+            let text = &passages[first.passage].text;
+            let end = last.start + last.text.len();
+            if last.passage != first.passage
+                || (points > 0.0 && end - first.start > MEMBER_BYTES_MAX)
+            {
+                break;
+            }
+            points += part.probabilities[label as usize] - MEMBER_MIN;
+            if points > 0.0 && best.is_none_or(|(most, _)| points > most) {
+                best = Some((points, &text[first.start..end]));
+            }
+        }
+    }
+    best.map(|(_, text)| unquoted(text).to_owned())
 }
 
 /// A sentence without a quotation mark at one of its ends whose partner is elsewhere.
@@ -145,7 +164,7 @@ pub(super) fn request<'a>(sections: &'a [Section<'_>]) -> Option<&'a str> {
             let has_digit = sentence.text.bytes().any(|byte| byte.is_ascii_digit());
             let weights = [
                 (asks, 1.2),
-                (offers, 1.0),
+                (offers, 1.2),
                 (is_urged, 1.0),
                 (has_digit, 0.8),
                 (own[0] == "please", 0.9),

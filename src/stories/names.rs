@@ -16,6 +16,12 @@ const EARLY_POINTS: [f32; 2] = [1.2, 0.6];
 /// Points of a name for standing in the heading.
 const HEADING_POINTS: f32 = 2.0;
 
+/// Points of a name that stands in the heading alone: less than makes it sure.
+const HEADING_ONLY_POINTS: f32 = 1.7;
+
+/// Bytes of a small word that shows that a heading is no title in capitals: articles and prepositions show nothing.
+const SENTENCE_WORD_MIN: usize = 5;
+
 /// Words of a name, titles included.
 const NAME_WORDS_MAX: usize = 5;
 
@@ -75,7 +81,7 @@ pub(super) fn mentions<'a>(text: &'a str, small: &HashSet<String>) -> Vec<Mentio
     let is_title = |word: &str| is_capital(word) && lists("titles", &lower(word));
     let adjoins = |one: &str, next: &str| {
         let between = &text[place(one).end..place(next).start];
-        between == " " || (between == ". " && is_title(one))
+        matches!(between, " " | "-" | "–") || (between == ". " && is_title(one))
     };
     let mut found = Vec::new();
     let mut at = 0;
@@ -145,15 +151,21 @@ pub(super) fn protagonist(parts: &[Part<'_>], small: &HashSet<String>) -> Option
     headings.dedup();
     for heading in headings {
         let presents = words(heading).first().is_some_and(|word| lists("meet", &lower(word)));
+        // In a heading in title case any word may have a capital.
+        let is_sentence = words(heading)
+            .iter()
+            .any(|word| word.starts_with(char::is_lowercase) && word.len() >= SENTENCE_WORD_MIN);
         for mention in mentions(heading, small) {
-            // A heading is in title case: but for one that presents somebody, its words count only where the text has
-            // them as a name.
-            if presents || candidates.contains_key(&mention.key()) {
-                let candidate = candidates.entry(mention.key()).or_default();
-                candidate.points += HEADING_POINTS;
-                if mention.text.len() > candidate.longest.len() {
-                    mention.text.clone_into(&mut candidate.longest);
-                }
+            let points = match candidates.contains_key(&mention.key()) {
+                true => HEADING_POINTS,
+                false if presents => HEADING_POINTS,
+                false if is_sentence => HEADING_ONLY_POINTS,
+                false => continue,
+            };
+            let candidate = candidates.entry(mention.key()).or_default();
+            candidate.points += points;
+            if mention.text.len() > candidate.longest.len() {
+                mention.text.clone_into(&mut candidate.longest);
             }
         }
     }

@@ -10,6 +10,7 @@ use super::names::mentions;
 use super::part::Part;
 use super::sentence::sentences;
 use crate::record::{Passage, PassageKind};
+use crate::text::place_in;
 
 /// Words of a quotation that says something.
 const WORDS_MIN: usize = 4;
@@ -22,6 +23,9 @@ const BYTES_MAX: usize = 320;
 
 /// Words behind a quotation that may name the speaker.
 const SPEAKER_REACH: usize = 8;
+
+/// Bytes between a verb of speaking and the name of who speaks.
+const NAME_REACH: usize = 30;
 
 /// A quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,40 +116,79 @@ fn speaker(
     small: &HashSet<String>,
 ) -> Option<String> {
     let text = &passages[number].text;
-    let hero = || draft.protagonist.as_ref().map(|one| one.name.clone());
     let behind = text[range.end..].trim_start_matches(['"', '”', ' ']);
     let next = passages.get(number + 1).filter(|next| next.kind != PassageKind::Heading);
-    let next = next.map_or("", |next| &next.text);
-    let signature = if behind.is_empty() { next } else { behind };
-    if let Some(name) = signature.strip_prefix(['—', '–']) {
-        let name = name.split([',', '.', ';']).next().unwrap_or_default().trim();
-        return (!name.is_empty()).then(|| name.to_owned());
+    let signature = if behind.is_empty() { next.map_or("", |next| &next.text) } else { behind };
+    if let Some(name) = signed(signature) {
+        return Some(name.to_owned());
     }
     let clause = sentences(behind).first().map_or("", |(_, first)| *first);
     let before = sentences(text[..range.start].trim_end_matches(['"', '“', ' ']));
     let before = before.last().map_or("", |(_, last)| *last);
-    let told = words(clause).into_iter().take(SPEAKER_REACH).any(is_says);
-    let announced = words(before).last().is_some_and(|word| is_says(word))
-        || (before.ends_with([',', ':']) && words(before).into_iter().any(is_says));
-    if told || announced {
-        let named = mentions(if told { clause } else { before }, small);
-        return named.first().map(|mention| mention.text.to_owned()).or_else(hero);
-    }
-    // A quotation that stands for itself: of who was named last with a title, or else the protagonist's.
-    let last = draft.parts.iter().rev().find(|part| part.sentence.passage < number);
-    let titled = last.and_then(|part| {
-        let named = mentions(part.sentence.text, small).into_iter().rev();
-        let mut titled = named.filter(|mention| mention.text != mention.name);
-        titled.next().map(|mention| mention.text.to_owned())
+    // `…," he says. "…` goes on with what the same person says.
+    let announces = before.ends_with([',', ':']) || before.contains(['"', '”']);
+    let told = words(clause).into_iter().take(SPEAKER_REACH).any(is_says).then_some(clause);
+    let told = told.or_else(|| {
+        Some(before).filter(|before| announces && words(before).into_iter().any(is_says))
     });
-    let earlier = || {
-        let passage = last.map(|part| part.sentence.passage)?;
-        let of_passage = draft.parts.iter().filter(|part| part.sentence.passage == passage);
-        let mut named = of_passage.flat_map(|part| mentions(part.sentence.text, small));
-        named.find(|mention| mention.text != mention.name).map(|mention| mention.text.to_owned())
-    };
+    if let Some(told) = told {
+        let named = beside_says(told, small).map(str::to_owned);
+        return named.or_else(|| antecedent(draft, number, range.start, small));
+    }
+    let hero = || draft.protagonist.as_ref().map(|one| one.name.clone());
     let set_off = passages[number].kind == PassageKind::Quotation;
-    if set_off { titled.or_else(earlier).or_else(hero) } else { hero() }
+    set_off.then(|| titled_before(draft, number, small)).flatten().or_else(hero)
+}
+
+/// The name behind the dash with which a signature begins: `— Norm, volunteer`.
+fn signed(text: &str) -> Option<&str> {
+    let name = text.strip_prefix(['—', '–'])?.split([',', '.', ';']).next()?.trim();
+    name.starts_with(char::is_uppercase).then_some(name)
+}
+
+/// The name that is nearest to the verb of speaking in a clause.
+fn beside_says<'a>(clause: &'a str, small: &HashSet<String>) -> Option<&'a str> {
+    let verb = words(clause).into_iter().find(|word| is_says(word))?;
+    let verb = place_in(clause, verb);
+    let distance = |start: usize, end: usize| match start >= verb.end {
+        true => start - verb.end,
+        false => verb.start.saturating_sub(end),
+    };
+    let near = mentions(clause, small)
+        .into_iter()
+        .map(|mention| (distance(mention.start, mention.start + mention.text.len()), mention.text));
+    let near = near.filter(|(distance, _)| *distance <= NAME_REACH);
+    near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// Who a pronoun beside a quotation stands for: the protagonist, or where that is a group the last name before it.
+fn antecedent(
+    draft: &Draft<'_>,
+    number: usize,
+    start: usize,
+    small: &HashSet<String>,
+) -> Option<String> {
+    let hero = draft.protagonist.as_ref().map(|one| one.name.clone());
+    let is_named = hero.as_ref().is_some_and(|name| name.starts_with(char::is_uppercase));
+    if is_named {
+        return hero;
+    }
+    let earlier = draft.parts.iter().rev().filter(|part| {
+        let sentence = part.sentence;
+        (sentence.passage, sentence.start) < (number, start)
+    });
+    let mut names = earlier.flat_map(|part| mentions(part.sentence.text, small).into_iter().rev());
+    names.next().map(|mention| mention.text.to_owned()).or(hero)
+}
+
+/// Somebody named with a title in the passage of the story before a quotation that is set off, the last one first.
+fn titled_before(draft: &Draft<'_>, number: usize, small: &HashSet<String>) -> Option<String> {
+    let before = draft.parts.iter().rev().filter(|part| part.sentence.passage < number);
+    let passage = before.clone().next()?.sentence.passage;
+    let of_passage = before.take_while(|part| part.sentence.passage == passage);
+    let mut names =
+        of_passage.flat_map(|part| mentions(part.sentence.text, small).into_iter().rev());
+    names.find(|mention| mention.text != mention.name).map(|mention| mention.text.to_owned())
 }
 
 fn is_says(word: &str) -> bool {

@@ -1,7 +1,8 @@
 //! Figures in the passages of reports. All texts are made up.
 
 use crate::impact::{Publication, report_metrics};
-use crate::record::{Metric, Passage, PassageKind};
+use crate::record::PassageKind::{self, Heading, ListItem, Paragraph, TableRow};
+use crate::record::{Metric, Passage};
 
 fn of(passages: &[(PassageKind, &str)]) -> Vec<Metric> {
     let passages: Vec<Passage> = passages
@@ -26,8 +27,6 @@ fn check(passages: &[(PassageKind, &str)], expected: &[(f64, &str)]) {
         .collect();
     assert_eq!(found, expected, "{passages:?}");
 }
-
-use PassageKind::{Heading, ListItem, Paragraph, TableRow};
 
 #[test]
 fn infographics_count() {
