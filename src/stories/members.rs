@@ -5,7 +5,7 @@ use super::lexicon::{lists, lower, words};
 use super::model::Label;
 use super::part::Part;
 use super::sentence::Section;
-use crate::record::Passage;
+use crate::record::{Passage, PassageKind};
 use crate::text::place_in;
 
 /// How probable a sentence must be to stand for its part of the story.
@@ -16,6 +16,13 @@ const OBSTACLES_MAX: usize = 4;
 
 /// Bytes of an obstacle, which is cut at a comma or not taken.
 const OBSTACLE_BYTES_MAX: usize = 140;
+
+/// Words of a clause that is an obstacle.
+const CLAUSE_WORDS_MIN: usize = 4;
+const CLAUSE_WORDS_MAX: usize = 24;
+
+/// Words from `by` to a name of the calendar.
+const BY_REACH: usize = 3;
 
 /// Bytes of a title that is taken from the first sentence.
 const TITLE_BYTES_MAX: usize = 90;
@@ -64,19 +71,48 @@ pub(super) fn unquoted(text: &str) -> &str {
     if closes { text.trim_end_matches(['"', '”']) } else { text }
 }
 
-/// What stood in the way: sentences or their first clauses.
+/// What stood in the way: sentences that are labelled so or their first clauses, then clauses of hindrances before it
+/// became better.
 pub(super) fn obstacles(draft: &Draft<'_>) -> Vec<String> {
-    let told = draft.parts.iter().filter(|part| part.label == Label::Obstacle);
-    told.filter_map(|part| {
+    let is_text = |part: &&Part<'_>| part.sentence.kind != PassageKind::Caption;
+    let parts = || draft.parts.iter().filter(is_text);
+    let labelled = parts().filter(|part| part.label == Label::Obstacle).filter_map(|part| {
         let text = unquoted(part.sentence.text).trim_end_matches(['.', '!']);
-        let end = match text.len() {
-            0..=OBSTACLE_BYTES_MAX => text.len(),
-            _ => text[..text.floor_char_boundary(OBSTACLE_BYTES_MAX)].rfind([',', ';'])?,
-        };
-        Some(text[..end].to_owned())
-    })
-    .take(OBSTACLES_MAX)
-    .collect()
+        match text.len() {
+            0..=OBSTACLE_BYTES_MAX => Some(text),
+            _ => {
+                let cut = &text[..text.floor_char_boundary(OBSTACLE_BYTES_MAX)];
+                cut.rfind([',', ';']).map(|end| &cut[..end])
+            }
+        }
+    });
+    let before = parts()
+        .filter(|part| matches!(part.label, Label::Before | Label::Turning | Label::Background));
+    let hindered = before.flat_map(|part| clauses(part.sentence.text)).filter(|clause| {
+        let all = words(clause);
+        (CLAUSE_WORDS_MIN..=CLAUSE_WORDS_MAX).contains(&all.len())
+            && all.iter().any(|word| lists("hindrances", &lower(word)))
+    });
+    labelled.chain(hindered).take(OBSTACLES_MAX).map(str::to_owned).collect()
+}
+
+/// The clauses of a sentence: parts between signs and between words that join clauses.
+fn clauses(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for part in text.split([',', ';', ':', '.', '!', '?', '—', '"', '“', '”', '(', ')']) {
+        let (mut start, mut end) = (None, 0);
+        for word in words(part) {
+            let place = place_in(part, word);
+            if lists("breaks", &lower(word)) {
+                found.extend(start.take().map(|start: usize| &part[start..end]));
+            } else {
+                start = start.or(Some(place.start));
+                end = place.end;
+            }
+        }
+        found.extend(start.map(|start| &part[start..end]));
+    }
+    found
 }
 
 /// How long the change took: `within six months`, `nine weeks later`.
@@ -86,17 +122,25 @@ pub(super) fn time(draft: &Draft<'_>) -> Option<String> {
     found.min_by_key(|(rank, _)| *rank).map(|(_, text)| text.to_owned())
 }
 
-/// Statements of a length of time, each with its rank: the least says most surely how long something took.
+/// Statements of a length of time, each with its rank: the least is surest to be how long something took.
 fn times(text: &str) -> Vec<(usize, &str)> {
-    const PREPOSITIONS: [&str; 7] = ["within", "after", "took", "takes", "in", "over", "for"];
+    const PREPOSITIONS: [&str; 4] = ["within", "after", "in", "over"];
     let raw = words(text);
     let all: Vec<String> = raw.iter().map(|word| lower(word)).collect();
     let is_number = |word: &str| {
         lists("numbers", word)
             || (!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
     };
+    let cut = |first: usize, last: usize| {
+        &text[place_in(text, raw[first]).start..place_in(text, raw[last]).end]
+    };
     let mut found = Vec::new();
     for at in 1..all.len() {
+        // `by February`, `by the second autumn`
+        let by = (at.saturating_sub(BY_REACH)..at).find(|&by| all[by] == "by");
+        if let Some(by) = by.filter(|_| lists("calendar", &all[at])) {
+            found.push((PREPOSITIONS.len() + 1, cut(by, at)));
+        }
         if !lists("spans", &all[at]) || !is_number(&all[at - 1]) {
             continue;
         }
@@ -106,13 +150,13 @@ fn times(text: &str) -> Vec<(usize, &str)> {
         }
         let before = from.checked_sub(1).map(|before| all[before].as_str()).unwrap_or_default();
         let is_later = all.get(at + 1).is_some_and(|word| lists("later", word));
-        let rank = PREPOSITIONS.iter().position(|word| *word == before);
-        let (rank, first, last) = match rank {
-            Some(rank) => (rank, from - 1, at),
-            None if is_later => (1, from, at + 1),
-            None => continue,
-        };
-        found.push((rank, &text[place_in(text, raw[first]).start..place_in(text, raw[last]).end]));
+        if let Some(rank) = PREPOSITIONS.iter().position(|word| *word == before) {
+            found.push((rank, cut(from - 1, at)));
+        } else if is_later {
+            found.push((1, cut(from, at + 1)));
+        } else if all[..from].iter().any(|word| lists("took", word)) {
+            found.push((1, cut(from, at)));
+        }
     }
     found
 }
