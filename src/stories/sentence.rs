@@ -102,8 +102,9 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
             start = text.len() - rest.len();
         }
     }
-    if start < text.len() {
-        found.push((start, text[start..].trim_end()));
+    let last = text[start..].trim_end();
+    if !last.is_empty() {
+        found.push((start, last));
     }
     found
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
+
 use super::lexicon::lower;
 use super::model::{Boundary, LABELS, Label, Scores, StoryModel};
 use super::names::mentions;
@@ -189,6 +191,28 @@ fn labels_follow_each_other() {
     let observed = told.map(|label| (sure(label), Boundary::Passage));
     assert_eq!(model.decode(&observed), told);
     assert_eq!(model.decode(&[]), []);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn any_text_is_read(text in "[ -~“”’—é]{0,160}") {
+        let mut end = 0;
+        for (start, sentence) in sentences(&text) {
+            prop_assert!(start >= end && text[start..].starts_with(sentence));
+            end = start + sentence.len();
+        }
+        for mention in mentions(&text, &HashSet::new()) {
+            prop_assert!(text[mention.start..].starts_with(mention.text));
+        }
+        let mut passages = told();
+        passages[2].text = text.clone();
+        passages.push(passage(PassageKind::Quotation, &text));
+        for found in found(&passages) {
+            prop_assert!(found.passages.end <= passages.len());
+        }
+    }
 }
 
 /// Features as `scripts/story_model.py` was given them: what the model was trained on is what it is asked.
