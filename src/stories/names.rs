@@ -219,7 +219,7 @@ fn is_private(key: &str, parts: &[Part<'_>]) -> bool {
         .flat_map(|part| &part.sentence.words)
         .filter(|word| lists("patients", word));
     let distinct: HashSet<&String> = illness.collect();
-    if distinct.len() >= PATIENT_WORDS_MIN || distinct.iter().any(|word| *word == "patient") {
+    if distinct.len() >= PATIENT_WORDS_MIN {
         return true;
     }
     parts.iter().any(|part| {

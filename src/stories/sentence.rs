@@ -9,6 +9,9 @@ use crate::record::{Passage, PassageKind};
 /// Bytes of a word before a mark that are looked at.
 const WORD_MAX: usize = 48;
 
+/// Sentences behind which a passage begins another section: reports without headings would be read as one.
+const SECTION_SENTENCES_MAX: usize = 50;
+
 /// A sentence of a passage.
 #[derive(Debug)]
 pub(super) struct Sentence<'a> {
@@ -27,7 +30,7 @@ pub(super) struct Sentence<'a> {
     pub(super) words: Vec<String>,
 }
 
-/// What stands under a heading, rows of tables left out.
+/// What stands under a heading, or a part of that where it is long; rows of tables left out.
 #[derive(Debug, Default)]
 pub(super) struct Section<'a> {
     pub(super) heading: Option<&'a str>,
@@ -46,7 +49,13 @@ pub(super) fn sections(passages: &[Passage]) -> Vec<Section<'_>> {
             kind => {
                 let all = sentences(&passage.text);
                 let count = all.len();
-                let section = sections.last_mut().expect("there is a first section");
+                let mut last = sections.len() - 1;
+                if sections[last].sentences.len() >= SECTION_SENTENCES_MAX {
+                    let heading = sections[last].heading;
+                    sections.push(Section { heading, sentences: Vec::new() });
+                    last += 1;
+                }
+                let section = &mut sections[last];
                 for (at, (start, text)) in all.into_iter().enumerate() {
                     let raw = words(text);
                     let words = raw.iter().map(|word| lower(word)).collect();
