@@ -7,6 +7,9 @@
 //! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
 //! `scripts/question_model.py`, `-- dangers FILE` and `-- acts FILE` what those of
 //! dangers and dialogue acts are, for `scripts/message_model.py`; `-- asked FILE` prints how many of them are read right.
+//! `-- stories FILE.ndjson` prints what the model of stories is told of the sentences of passages, for
+//! `scripts/story_model.py`; `-- reports FILE.ndjson` prints the stories and metrics of the reports that they are of, and
+//! how long they take, for `scripts/story_check.py`.
 
 // Figures go to standard output.
 #![allow(clippy::print_stdout)]
@@ -17,9 +20,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use almoner::embed::Lazy;
+use almoner::impact::{Publication, report_metrics};
 use almoner::reader::{
     Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
+use almoner::record::{Passage, PassageKind};
+use almoner::stories::{stories, training_rows};
 use sha2::{Digest as _, Sha256};
 
 /// What a model is given of a message.
@@ -37,6 +43,14 @@ fn main() {
             print_hints(&text);
         }
         return;
+    }
+    let passages = || std::env::args().find(|argument| argument.ends_with(".ndjson"));
+    for (of, print) in [("stories", print_sentences as fn(&Report)), ("reports", print_found)] {
+        if std::env::args().any(|argument| argument == of) {
+            let path = passages().expect("a file of passages");
+            reports(Path::new(&path)).iter().for_each(print);
+            return;
+        }
     }
     let reader = Reader::shared().expect("the embedded weights are whole");
     let table = || std::env::args().find(|argument| argument.ends_with(".tsv")).expect("a table");
@@ -80,6 +94,92 @@ fn main() {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let (median, p99, worst) = (at(0.5), at(0.99), at(1.0));
     println!("{} messages: p50 {median:.1?}, p99 {p99:.1?}, worst {worst:.1?}", times.len());
+}
+
+/// A report in passages, with a letter for the label of each sentence where any is marked.
+struct Report {
+    name: String,
+    year: i32,
+    passages: Vec<Passage>,
+    labels: Vec<String>,
+}
+
+/// The reports of a file of passages: JSON objects with report, year (2023 where it is not given), page, kind, text and
+/// labels.
+fn reports(path: &Path) -> Vec<Report> {
+    let mut found: Vec<Report> = Vec::new();
+    for row in rows_of(path) {
+        let text = |member: &str| row[member].as_str().unwrap_or_default().to_owned();
+        let kind = match row["kind"].as_str().unwrap_or_default() {
+            "heading" => PassageKind::Heading,
+            "list_item" => PassageKind::ListItem,
+            "quotation" => PassageKind::Quotation,
+            "caption" => PassageKind::Caption,
+            "table_row" => PassageKind::TableRow,
+            _ => PassageKind::Paragraph,
+        };
+        let page = row["page"].as_u64().and_then(|page| page.try_into().ok()).unwrap_or(1);
+        let name = text("report");
+        if found.last().is_none_or(|last| last.name != name) {
+            let year = row["year"].as_i64().and_then(|year| year.try_into().ok()).unwrap_or(2023);
+            found.push(Report { name, year, passages: Vec::new(), labels: Vec::new() });
+        }
+        let last = found.last_mut().expect("a report was added");
+        last.passages.push(Passage { page, kind, text: text("text") });
+        last.labels.push(text("labels"));
+    }
+    found
+}
+
+/// For each sentence of a report its section, passage, label, features and vectors, as a JSON object.
+fn print_sentences(report: &Report) {
+    let mut at = 0;
+    let mut passage = usize::MAX;
+    for row in training_rows(&report.passages).expect("the embedded model is whole") {
+        at = if row.passage == passage { at + 1 } else { 0 };
+        passage = row.passage;
+        let label = match report.labels[passage].as_bytes().get(at) {
+            Some(b'g') => "background",
+            Some(b'b') => "before",
+            Some(b't') => "turning",
+            Some(b'a') => "after",
+            Some(b'q') => "quote",
+            Some(b'o') => "obstacle",
+            _ => "none",
+        };
+        let row = serde_json::json!({
+            "report": report.name, "section": row.section, "passage": row.passage, "label": label,
+            "features": row.features, "vector": row.vector, "context": row.context,
+        });
+        println!("{row}");
+    }
+}
+
+/// The stories and metrics of a report, each as a JSON object, and how long they took.
+fn print_found(report: &Report) {
+    let publication = Publication {
+        ein: "000000000".parse().expect("nine digits"),
+        state: None,
+        year: report.year,
+        period: report.name.clone(),
+        url: None,
+        published: None,
+    };
+    let started = Instant::now();
+    let stories = stories(&report.passages, &publication).expect("the embedded model is whole");
+    let metrics = report_metrics(&report.passages, &publication);
+    let seconds = started.elapsed().as_secs_f64();
+    let name = &report.name;
+    for found in stories {
+        let texts: Vec<&str> =
+            report.passages[found.passages].iter().map(|passage| passage.text.as_str()).collect();
+        let row = serde_json::json!({ "report": name, "story": found.story, "page": found.page, "passages": texts });
+        println!("{row}");
+    }
+    for metric in metrics {
+        println!("{}", serde_json::json!({ "report": name, "metric": metric }));
+    }
+    println!("{}", serde_json::json!({ "report": name, "seconds": seconds }));
 }
 
 /// The rows of the training data: sentences and dialogues.

@@ -69,6 +69,7 @@ cfg_if::cfg_if! {
         pub mod sources;
         pub mod spreadsheet;
         pub mod store;
+        pub mod stories;
         pub mod table;
         pub mod taxonomy;
         pub mod text;
@@ -107,6 +108,7 @@ cfg_if::cfg_if! {
         mod sources;
         mod spreadsheet;
         mod store;
+        mod stories;
         mod table;
         mod taxonomy;
         mod text;

@@ -11,10 +11,11 @@ use super::gather::{SourceRecords, add_item};
 use super::gathered_reports::GatheredReport;
 use super::report_cache::{ReadReport, ReportCache, ReportKey};
 use crate::curated::Item;
-use crate::impact;
-use crate::record::{Ein, Filing, Form, Metric, Month, Passage, PassageKind, Program};
+use crate::impact::{self, Publication};
+use crate::record::{Ein, Metric, Passage, PassageKind, Story};
 use crate::reports::{Report, Unread};
 use crate::sources::{Reject, SkippedFile};
+use crate::stories;
 
 /// Reports whose passages are in memory at a time.
 const BATCH: usize = 32;
@@ -52,12 +53,12 @@ pub(super) fn make_items(
     for batch in reports.chunks(BATCH) {
         let names: Vec<&str> =
             batch.iter().map(|one| gathered.sources[one.source as usize].name.as_str()).collect();
-        let outcomes: Vec<Outcome> = batch
+        let outcomes: Result<Vec<Outcome>, BuildError> = batch
             .par_iter()
             .zip(&names)
             .map(|(one, name)| Named { name, one }.outcome(cache.get(one.key), known))
             .collect();
-        for (report, outcome) in batch.iter().zip(outcomes) {
+        for (report, outcome) in batch.iter().zip(outcomes?) {
             gathered.take_outcome(report, outcome, arena)?;
         }
     }
@@ -104,7 +105,7 @@ impl Named<'_> {
         Reject { source, line, field: field.to_owned(), reason, found }
     }
 
-    fn outcome(&self, read: Option<ReadReport>, known: &[u32]) -> Outcome {
+    fn outcome(&self, read: Option<ReadReport>, known: &[u32]) -> Result<Outcome, BuildError> {
         let is_known = |ein: &Ein| known.binary_search(&ein.pack()).is_ok();
         let assigned = self.one.assignment.as_ref();
         if let Some(assigned) = assigned
@@ -112,23 +113,23 @@ impl Named<'_> {
         {
             let reason = "the EIN of a nonprofit in the master file or among the returns";
             let reject = self.reject(1, "ein", reason.to_owned(), assigned.ein.as_str());
-            return Outcome { rejects: vec![reject], ..Outcome::default() };
+            return Ok(Outcome { rejects: vec![reject], ..Outcome::default() });
         }
         let report = match read {
             Some(Ok(report)) => report,
             Some(Err(fault)) if assigned.is_none() => {
                 // Nobody said that it is a report.
-                return Outcome { left_out: Some(fault.to_string()), ..Outcome::default() };
+                return Ok(Outcome { left_out: Some(fault.to_string()), ..Outcome::default() });
             }
             Some(Err(fault)) => {
                 let reason = format!("{}: {}", fault.expected, fault.advice);
                 let rejects = vec![self.reject(fault.page, "report", reason, &fault.found)];
-                return Outcome { rejects, ..Outcome::default() };
+                return Ok(Outcome { rejects, ..Outcome::default() });
             }
             None => {
                 let reason = "a report that stays where it was read: build again".to_owned();
                 let rejects = vec![self.reject(1, "report", reason, "nothing")];
-                return Outcome { rejects, ..Outcome::default() };
+                return Ok(Outcome { rejects, ..Outcome::default() });
             }
         };
         let stated: Vec<Ein> = report.eins.iter().copied().filter(is_known).collect();
@@ -138,17 +139,17 @@ impl Named<'_> {
             (None, _) => {
                 let why = "a report whose EIN is not known: name its file or its folder by the EIN, or list it in a \
                            CSV file with the header file,ein";
-                return Outcome { left_out: Some(why.to_owned()), ..Outcome::default() };
+                return Ok(Outcome { left_out: Some(why.to_owned()), ..Outcome::default() });
             }
         };
         let year = assigned.and_then(|one| one.year).or_else(|| year_of(self.name, &report));
         let url = assigned.and_then(|one| one.url.as_deref());
-        let mut items = reported(&report.passages, ein, year, url);
+        let mut items = reported(&report.passages, ein, year, url)?;
         let digits = &self.one.key.name()[..KEY_DIGITS];
         for (number, item) in (1..).zip(&mut items) {
             name(item, format!("{ein}-report-{digits}-{number}"));
         }
-        Outcome { items, rejects: self.unread(&report), doubt, left_out: None }
+        Ok(Outcome { items, rejects: self.unread(&report), doubt, left_out: None })
     }
 
     /// That a report states only the EINs of others, as that of a wrong nonprofit does.
@@ -196,41 +197,28 @@ fn name(item: &mut Item, identifier: String) {
 
 /// The items that a report of a nonprofit tells: figures and, of passages that tell one, stories. Who calls it names
 /// them.
-pub(super) fn reported(
+fn reported(
     passages: &[Passage],
     ein: Ein,
     year: Option<i32>,
     url: Option<&str>,
-) -> Vec<Item> {
-    metrics(passages, ein, year, url)
-        .into_iter()
-        .map(|metric| Item::Metric(Box::new(metric)))
-        .collect()
-}
-
-/// Figures of a report, read as the accomplishments of a return are.
-fn metrics(passages: &[Passage], ein: Ein, year: Option<i32>, url: Option<&str>) -> Vec<Metric> {
-    let is_told = |passage: &&Passage| {
-        matches!(
-            passage.kind,
-            PassageKind::Paragraph | PassageKind::ListItem | PassageKind::Caption
-        )
-    };
-    let told: Vec<&Passage> = passages.iter().filter(is_told).collect();
+) -> Result<Vec<Item>, BuildError> {
     // Statements of time are read beside a year; a text without any has none to read.
-    let latest = || told.iter().flat_map(|passage| years(&passage.text)).max();
-    let beside = year.or_else(latest).unwrap_or(*YEARS.start());
-    let Some(period) = u16::try_from(beside).ok().and_then(|year| Month::new(year, 12)) else {
-        return Vec::new();
+    let latest = || passages.iter().flat_map(|passage| years(&passage.text)).max();
+    let publication = Publication {
+        ein,
+        state: None,
+        year: year.or_else(latest).unwrap_or(*YEARS.start()),
+        period: String::new(),
+        url,
+        published: None,
     };
-    let program = |passage: &&Passage| Program {
-        description: passage.text.clone(),
-        expenses: None,
-        grants: None,
-        revenue: None,
-    };
-    let programs = told.iter().map(program).collect();
-    let filing = Filing { programs, ..Filing::of_figures(ein, Form::Full, period) };
-    let metrics = impact::metrics(&filing, url).into_iter();
-    metrics.map(|metric| Metric { report_year: year, date_added: None, ..metric }).collect()
+    let stories = stories::stories(passages, &publication)?;
+    let stories = stories
+        .into_iter()
+        .map(|found| Item::Story(Box::new(Story { report_year: year, ..found.story })));
+    let metrics = impact::report_metrics(passages, &publication).into_iter();
+    let metrics =
+        metrics.map(|metric| Item::Metric(Box::new(Metric { report_year: year, ..metric })));
+    Ok(stories.chain(metrics).collect())
 }

@@ -1,6 +1,6 @@
-//! Impact: the figures that a return states in its accomplishments.
+//! Impact: the figures that a return states in its accomplishments, and a report in its passages.
 //!
-//! A return's text is cut into [`sentences`], a sentence into tokens; every number in it that
+//! Their text is cut into [`sentences`], a sentence into tokens; every number in it that
 //! counts something a nonprofit does or serves, stated as done, becomes a [`Metric`]. Years, ages,
 //! money, capacities, aims and the world's statistics do not. Doubtful ones are left out: a wrong
 //! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`.
@@ -13,6 +13,7 @@ mod listing;
 mod measure;
 mod number;
 mod place;
+mod report;
 mod sentence;
 mod span;
 mod timing;
@@ -25,19 +26,51 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::record::{Filing, Metric, TimeAggregation, Timestamp, thousands};
+use crate::record::{Ein, Filing, Metric, State, TimeAggregation, Timestamp, thousands};
 use extract::Strictness;
 use number::Figure;
 use timing::Timing;
 use token::Tokens;
 
-pub use sentence::{sentences, telling};
+pub use report::report_metrics;
+pub use sentence::{is_abbreviation, sentences, telling};
 
 /// Metrics of a return; what lists more is a catalogue, and a profile shows a few of them.
 pub const METRICS_MAX: usize = 200;
 
 /// Characters of a snippet.
 const SNIPPET_MAX: usize = 600;
+
+/// What states figures: a return or a report.
+#[derive(Debug, Clone)]
+pub struct Publication<'a> {
+    /// Of the nonprofit.
+    pub ein: Ein,
+    /// State in which it is, where places are looked for first.
+    pub state: Option<State>,
+    /// Year that it is about.
+    pub year: i32,
+    /// Tells it from the nonprofit's others, in identifiers.
+    pub period: String,
+    /// Where it can be read.
+    pub url: Option<&'a str>,
+    /// When it was filed or published.
+    pub published: Option<Timestamp>,
+}
+
+impl<'a> Publication<'a> {
+    fn of(filing: &Filing, url: Option<&'a str>) -> Self {
+        let filed = filing.filed.unwrap_or_else(|| Timestamp::of_day(filing.period_end));
+        Self {
+            ein: filing.ein,
+            state: filing.state,
+            year: i32::from(filing.period_end.year()),
+            period: filing.period_end.to_string(),
+            url,
+            published: Some(filed),
+        }
+    }
+}
 
 /// Figures that a return states on lines of their own and in its programme accomplishments, in their
 /// order; none twice, at most [`METRICS_MAX`]. The mission is read too, last and more strictly. `url` is where the return
@@ -51,14 +84,15 @@ pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
         let value = metric.metric_value.unwrap_or_default().to_bits();
         (value, metric.metric_type.clone().unwrap_or_default())
     };
-    let mut metrics = on_own_lines(filing, url);
+    let publication = Publication::of(filing, url);
+    let mut metrics = on_own_lines(filing, &publication);
     let mut seen: HashSet<(u64, String)> = metrics.iter().map(key).collect();
     for (text, reading) in texts {
         for sentence in sentences(text) {
             if !may_count(sentence) {
                 continue;
             }
-            for metric in of_sentence(filing, url, sentence, reading) {
+            for metric in of_sentence(&publication, sentence, reading) {
                 if seen.insert(key(&metric)) {
                     metrics.push(metric);
                 }
@@ -85,36 +119,39 @@ fn may_count(sentence: &str) -> bool {
     sentence.bytes().any(|byte| byte.is_ascii_digit()) || sentence.split_whitespace().any(worded)
 }
 
-fn of_sentence(
-    filing: &Filing,
-    url: Option<&str>,
-    sentence: &str,
-    reading: Strictness,
-) -> Vec<Metric> {
+/// Figures that a sentence states as accomplished, in their order.
+pub fn figures_of(sentence: &str, publication: &Publication<'_>) -> Vec<Metric> {
+    match may_count(sentence) {
+        true => of_sentence(publication, sentence, Strictness::Accomplishments),
+        false => Vec::new(),
+    }
+}
+
+fn of_sentence(publication: &Publication<'_>, sentence: &str, reading: Strictness) -> Vec<Metric> {
     let sentence = one_line(sentence);
     let tokens = Tokens::of(&sentence);
     let figures = extract::figures(&tokens, reading);
     if figures.is_empty() {
         return Vec::new();
     }
-    let timing = Timing::new(&tokens, i32::from(filing.period_end.year()));
+    let timing = Timing::new(&tokens, publication.year);
     let metric = |figure: Figure| {
         let span = timing.of(&figure);
         let of_span = |span: span::Span| tokens[span.first].start..tokens[span.end - 1].end;
         let text = sentence[figure.text.clone()].to_owned();
         Metric {
-            geo_impact: place::place(&tokens, &figure, filing.state),
+            geo_impact: place::place(&tokens, &figure, publication.state),
             time_aggregation: span.map(|span| span.over.name().to_owned()),
             time_aggregation_text: span.map(|span| sentence[of_span(span)].to_owned()),
             source_snippet: Some(snippet(&sentence, &figure.text)),
-            ..unplaced(filing, url, figure.value, [figure.kind, figure.unit, text], &sentence)
+            ..unplaced(publication, figure.value, [figure.kind, figure.unit, text], &sentence)
         }
     };
     figures.into_iter().take(METRICS_MAX).map(metric).collect()
 }
 
 /// Figures that a return states on lines of their own: volunteers, and who got grants.
-fn on_own_lines(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
+fn on_own_lines(filing: &Filing, publication: &Publication<'_>) -> Vec<Metric> {
     let (charities, others) = (filing.totals.schedule_i_charities, filing.totals.schedule_i_others);
     let funded = charities.unwrap_or_default().checked_add(others.unwrap_or_default());
     let lines = [
@@ -129,7 +166,7 @@ fn on_own_lines(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
         Some(Metric {
             time_aggregation: Some(TimeAggregation::Annual.name().to_owned()),
             source_snippet: Some(snippet.clone()),
-            ..unplaced(filing, url, f64::from(count), texts, &snippet)
+            ..unplaced(publication, f64::from(count), texts, &snippet)
         })
     };
     lines.into_iter().filter_map(metric).collect()
@@ -137,15 +174,14 @@ fn on_own_lines(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
 
 /// A metric of a statement, without its place and time.
 fn unplaced(
-    filing: &Filing,
-    url: Option<&str>,
+    publication: &Publication<'_>,
     value: f64,
     [kind, unit, text]: [String; 3],
     statement: &str,
 ) -> Metric {
     Metric {
-        metric_id: identifier(filing, &text, statement),
-        ein: filing.ein,
+        metric_id: identifier(publication, &text, statement),
+        ein: publication.ein,
         metric_type: Some(kind),
         metric_value: Some(value),
         unit: Some(unit),
@@ -153,16 +189,17 @@ fn unplaced(
         time_aggregation: None,
         time_aggregation_text: None,
         source_snippet: None,
-        url: url.map(str::to_owned),
-        report_year: Some(i32::from(filing.period_end.year())),
-        date_added: Some(filing.filed.unwrap_or_else(|| Timestamp::of_day(filing.period_end))),
+        url: publication.url.map(str::to_owned),
+        report_year: Some(publication.year),
+        date_added: publication.published,
         metric_text: Some(text),
     }
 }
 
 /// Names a metric: the same as long as the return says the same.
-fn identifier(filing: &Filing, text: &str, sentence: &str) -> String {
-    let named = format!("{}\u{1f}{}\u{1f}{text}\u{1f}{sentence}", filing.ein, filing.period_end);
+fn identifier(publication: &Publication<'_>, text: &str, sentence: &str) -> String {
+    let Publication { ein, period, .. } = publication;
+    let named = format!("{ein}\u{1f}{period}\u{1f}{text}\u{1f}{sentence}");
     format!("m{:016x}", xxh3_64(named.as_bytes()))
 }
 

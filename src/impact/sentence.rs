@@ -26,6 +26,11 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a dot behind a word in lower case shortens it and ends no sentence.
+pub fn is_abbreviation(word: &str) -> bool {
+    lexicon::lists("abbreviations", word)
+}
+
 /// How telling a sentence is for a summary: higher is better, and only the order means something.
 ///
 /// Each metric counts 1, up to three; a verb of doing 1 (its past 0.5 more); a fitting length 0.5;

@@ -1,6 +1,7 @@
 //! What is a figure of impact and what is not, as tables of text and figures. All texts, names and
 //! places of organizations are made up.
 
+mod report;
 mod setting;
 
 use proptest::prelude::*;

@@ -6,12 +6,12 @@ use super::log_softmax;
 use crate::table::Table;
 
 /// A multinomial model over the features of a message and its vector, which predicts one of `LABELS` labels.
-pub(super) struct MessageModel<const LABELS: usize> {
+pub(crate) struct MessageModel<const LABELS: usize> {
     features: HashMap<&'static str, [f32; LABELS]>,
     /// Of the vector, number by number.
     vector: Vec<[f32; LABELS]>,
     /// From which probability on a label is believed; 1 in a table that has none.
-    pub(super) threshold: f32,
+    pub(crate) threshold: f32,
 }
 
 impl<const LABELS: usize> MessageModel<LABELS> {
@@ -20,7 +20,7 @@ impl<const LABELS: usize> MessageModel<LABELS> {
     ///
     /// # Panics
     /// Where these parts of the table have something else, or too many or too few.
-    pub(super) fn of(table: Table, features: &str) -> Self {
+    pub(crate) fn of(table: Table, features: &str) -> Self {
         let coefficients = |text: &str| -> [f32; LABELS] {
             let all: Vec<f32> = text.split(' ').map(coefficient).collect();
             all.try_into().expect("a coefficient for each label")
@@ -40,7 +40,7 @@ impl<const LABELS: usize> MessageModel<LABELS> {
     }
 
     /// The logarithm of the probability of each label.
-    pub(super) fn log_probabilities(
+    pub(crate) fn log_probabilities(
         &self,
         features: impl IntoIterator<Item = String>,
         vector: &[f32],
@@ -61,12 +61,12 @@ impl<const LABELS: usize> MessageModel<LABELS> {
 const BEGINNING_BYTES: usize = 5;
 
 /// The beginning of a word, as a feature.
-pub(super) fn word_prefix(word: &str) -> String {
+pub(crate) fn word_prefix(word: &str) -> String {
     format!("b:{}", &word[..word.floor_char_boundary(BEGINNING_BYTES)])
 }
 
 /// Features, each once.
-pub(super) fn distinct(mut features: Vec<String>) -> Vec<String> {
+pub(crate) fn distinct(mut features: Vec<String>) -> Vec<String> {
     features.sort_unstable();
     features.dedup();
     features
@@ -76,6 +76,6 @@ pub(super) fn distinct(mut features: Vec<String>) -> Vec<String> {
 ///
 /// # Panics
 /// Where the table has something else.
-pub(super) fn coefficient(text: &str) -> f32 {
+pub(crate) fn coefficient(text: &str) -> f32 {
     text.parse().expect("the table has numbers")
 }

@@ -8,7 +8,7 @@ mod danger;
 mod dialogue_act;
 mod hints;
 mod labels;
-mod linear;
+pub(crate) mod linear;
 mod questions;
 #[cfg(test)]
 mod tests;

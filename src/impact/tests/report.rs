@@ -1,0 +1,76 @@
+//! Figures in the passages of reports. All texts are made up.
+
+use crate::impact::{Publication, report_metrics};
+use crate::record::PassageKind::{self, Heading, ListItem, Paragraph, TableRow};
+use crate::record::{Metric, Passage};
+
+fn of(passages: &[(PassageKind, &str)]) -> Vec<Metric> {
+    let passages: Vec<Passage> = passages
+        .iter()
+        .map(|(kind, text)| Passage { page: 1, kind: *kind, text: (*text).to_owned() })
+        .collect();
+    let ein = "180000417".parse().unwrap();
+    let period = "2023".to_owned();
+    let year = 2023;
+    report_metrics(
+        &passages,
+        &Publication { ein, state: None, year, period, url: None, published: None },
+    )
+}
+
+/// Compares value and text of every metric.
+fn check(passages: &[(PassageKind, &str)], expected: &[(f64, &str)]) {
+    let metrics = of(passages);
+    let found: Vec<(f64, &str)> = metrics
+        .iter()
+        .map(|metric| (metric.metric_value.unwrap(), metric.metric_text.as_deref().unwrap()))
+        .collect();
+    assert_eq!(found, expected, "{passages:?}");
+}
+
+#[test]
+fn infographics_count() {
+    check(&[(TableRow, "1,204 | meals served")], &[(1204.0, "1,204 | meals served")]);
+    check(&[(Paragraph, "41,300 | diapers")], &[(41300.0, "41,300 | diapers")]);
+    check(&[(ListItem, "288 winter coats")], &[(288.0, "288 winter coats")]);
+    check(
+        &[(TableRow, "22% | growth"), (TableRow, "$1,850 | a pallet"), (TableRow, "14 | staff")],
+        &[],
+    );
+}
+
+#[test]
+fn rows_have_the_figure_of_the_year() {
+    let years = [
+        (TableRow, "Service | 2022 | 2023"),
+        (TableRow, "Students served | 388 | 417"),
+        (TableRow, "Wages | $98,000 | $97,310"),
+    ];
+    check(&years, &[(417.0, "Students served | 388 | 417")]);
+    let aims = [(TableRow, "Goal | Actual | Target"), (TableRow, "Families housed | 134 | 120")];
+    check(&aims, &[(134.0, "Families housed | 134 | 120")]);
+}
+
+#[test]
+fn aims_and_the_world_are_none() {
+    check(
+        &[
+            (Heading, "Our work"),
+            (Paragraph, "We served 1,245 students."),
+            (Heading, "Looking ahead"),
+            (Paragraph, "We served 300 families."),
+            (ListItem, "2,500 meals"),
+            (Heading, "The need"),
+            (Paragraph, "We served 90 veterans."),
+        ],
+        &[(1245.0, "served 1,245 students")],
+    );
+}
+
+#[test]
+fn a_year_in_words_of_a_figure_is_its_year() {
+    let metrics = of(&[(Paragraph, "In 2022, we served 400 students.")]);
+    assert_eq!(metrics[0].report_year, Some(2022));
+    let metrics = of(&[(Paragraph, "Since 1992, we have served 400 students.")]);
+    assert_eq!(metrics[0].report_year, Some(2023));
+}

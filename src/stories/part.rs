@@ -1,0 +1,21 @@
+//! A sentence as a part of a story.
+
+use super::model::{Label, Scores};
+use super::sentence::Sentence;
+
+/// A sentence of a story.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) sentence: &'a Sentence<'a>,
+    pub(super) heading: Option<&'a str>,
+    pub(super) label: Label,
+    /// How probable each label is, 0 to 1.
+    pub(super) probabilities: Scores,
+}
+
+impl Part<'_> {
+    /// How probable it is that the sentence is a part of a story, 0 to 1.
+    pub(super) fn in_story(&self) -> f32 {
+        1.0 - self.probabilities[Label::None as usize]
+    }
+}
