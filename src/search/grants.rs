@@ -3,8 +3,9 @@
 
 use super::SearchError;
 use super::details::details;
+use super::grant_words;
 use super::listing::{self, ListPage, Paging};
-use crate::index::columns::{Bitmap, Majors};
+use crate::index::columns::Bitmap;
 use crate::index::grants::{Filter, Link, Sum};
 use crate::index::typeahead::Card;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd, named};
@@ -29,7 +30,7 @@ pub struct NonprofitQuery {
     pub min_amount: Option<i64>,
     /// State of the other side: of recipients of grants made, of grantors of those received.
     pub state: Option<State>,
-    /// Words of recipient and purpose, all of them.
+    /// Words of recipient and purpose in any number, or a cause and a place of recipients.
     pub words: Option<String>,
     pub paging: Paging,
 }
@@ -37,7 +38,7 @@ pub struct NonprofitQuery {
 /// A query for all grants; `None` or empty is no condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// Words of recipient and purpose, all of them.
+    /// Words of recipient and purpose in any number, or a cause and a place of recipients.
     pub words: Option<String>,
     pub recipient_state: Option<State>,
     /// Prefixes of NTEE codes, any of them; excludes recipients that are not linked to an organization.
@@ -207,8 +208,6 @@ pub fn search(
 
 /// The grants paid that match a query.
 pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>, SearchError> {
-    let prefixes = &query.recipient_ntee[..];
-    let majors = (!prefixes.is_empty()).then(|| Majors::of(prefixes));
     let of_words = of_words(snapshot, query.words.as_deref())?;
     let filter = Filter {
         year: query.year,
@@ -216,23 +215,19 @@ pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>
         min_amount: query.min_amount,
         recipient_state: query.recipient_state,
         grantor_state: query.grantor_state,
-        recipient_majors: majors.as_ref().map(|majors| &majors.letters[..]),
         ..Filter::default()
     };
     let mut set = snapshot.grants.select_among(of_words, &filter)?;
-    if majors.is_some_and(|majors| !majors.are_whole) {
-        let organizations = snapshot.columns.organizations();
-        let mut recipients = snapshot.grants.recipients(&set, organizations)?;
-        snapshot.columns.keep_ntee(&mut recipients, prefixes)?;
-        snapshot.grants.keep_recipients(&mut set, &recipients)?;
+    if !query.recipient_ntee.is_empty() {
+        grant_words::keep_causes(snapshot, &mut set, &query.recipient_ntee)?;
     }
     Ok(set)
 }
 
-/// The grants that have all words of a text; all grants if the text has none.
+/// The grants that a text asks for; all grants if it is empty.
 fn of_words(snapshot: &Snapshot, text: Option<&str>) -> Result<Bitmap<Grant>, SearchError> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Ok(snapshot.grant_words.all_of(text)?),
+        Some(text) => grant_words::of_text(snapshot, text),
         None => Ok(Bitmap::all(snapshot.grants.count())),
     }
 }
