@@ -1,6 +1,8 @@
 //! Grants in returns: those that one nonprofit made or received, and those of all; the latest tax
 //! year first and, within a year, the greatest amount.
 
+use std::collections::BTreeSet;
+
 use super::SearchError;
 use super::details::details;
 use super::grant_words;
@@ -8,6 +10,7 @@ use super::listing::{self, ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::grants::{Filter, Link, Sum};
 use crate::index::typeahead::Card;
+use crate::naming::normalise;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd, named};
 use crate::snapshot::Snapshot;
 
@@ -60,6 +63,25 @@ pub struct ListedGrant {
     pub recipient_ein: Option<Ein>,
     /// As filed, else that of the organization linked.
     pub recipient_name: Option<String>,
+    /// The organization linked.
+    pub linked: Option<Card>,
+}
+
+impl ListedGrant {
+    /// Whether name and place in the return clearly differ from those of the organization linked, as where the EIN is
+    /// that of a group's central organization.
+    pub fn is_named_otherwise(&self) -> bool {
+        let Some(linked) = &self.linked else { return false };
+        let Some(name) = self.grant.recipient_name.as_deref() else { return false };
+        let words = |name: &str| -> BTreeSet<String> {
+            normalise(name).split_whitespace().map(str::to_owned).collect()
+        };
+        let (filed, known) = (words(name), words(&linked.name));
+        let is_elsewhere =
+            self.grant.state.zip(linked.state).is_some_and(|(one, other)| one != other);
+        // A short form of the same name is no other one.
+        is_elsewhere && !filed.is_subset(&known) && !known.is_subset(&filed)
+    }
 }
 
 /// A page of grants, and the sum of all of them.
@@ -244,7 +266,7 @@ fn grant_page(
 }
 
 /// A grant with both its sides.
-pub(super) fn listed(
+pub(crate) fn listed(
     snapshot: &Snapshot,
     row: RowId<Grant>,
     grant: Grant,
@@ -254,6 +276,16 @@ pub(super) fn listed(
         snapshot.typeahead.card(snapshot.grants.grantor(row)?)?;
     let recipient = link.recipient.map(|org| snapshot.typeahead.card(org)).transpose()?;
     let recipient_ein = grant.recipient_ein.or(recipient.as_ref().map(|card| card.ein));
-    let recipient_name = grant.recipient_name.clone().or(recipient.map(|card| card.name));
-    Ok(ListedGrant { grant, grantor_ein, grantor_name, link, recipient_ein, recipient_name })
+    let name_of = |card: &Card| card.name.clone();
+    let recipient_name = grant.recipient_name.clone().or(recipient.as_ref().map(name_of));
+    let linked = recipient;
+    Ok(ListedGrant {
+        grant,
+        grantor_ein,
+        grantor_name,
+        link,
+        recipient_ein,
+        recipient_name,
+        linked,
+    })
 }

@@ -221,7 +221,7 @@ view! {
 pub(crate) const RECIPIENT_STATE: Parameter<UspsCode, Optional> = optional(
     "recipient_state",
     UspsCode,
-    "USPS code of the recipient's state, of the nonprofit that it is linked to or as filed.",
+    "USPS code of the recipient's state as filed, or else of the nonprofit that it is linked to.",
 );
 
 pub(crate) const RECIPIENT_NTEE: Parameter<Text, Many> = many(
