@@ -2,7 +2,7 @@
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, named, plural } from "./format.js";
-import { holdings } from "./holdings.js";
+import { holdings, whyAbsent } from "./holdings.js";
 import { loading } from "./states.js";
 
 const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
@@ -20,7 +20,7 @@ export async function show(root, { path, signal, retitle }) {
   } catch (error) {
     if (error.status !== 404 && error.status !== 422) throw error;
     root.replaceChildren(h("h1", {}, "Nonprofit not found"),
-      h("p", {}, "No nonprofit of this snapshot has this EIN. ", h("a", { href: "#/" }, "Search by name"), " instead."));
+      h("p", {}, `No nonprofit of this snapshot has the EIN ${dashed(ein)}. ${await whyAbsent()} `, h("a", { href: "#/" }, "Search by name"), " instead."));
     return;
   }
   retitle?.(`Report on ${named(report.legal_name)}`);

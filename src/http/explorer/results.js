@@ -7,6 +7,7 @@ import { h, nodes } from "./dom.js";
 import { STATES, address, chips, request } from "./filters.js";
 import { count, day, place, plural, sameName } from "./format.js";
 import { terms } from "./highlight.js";
+import { whyAbsent } from "./holdings.js";
 import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
@@ -28,6 +29,7 @@ const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
 /** Words that no name of a person has. */
 const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
+const EIN_ALONE = /^\s*(?:ein:?\s*)?\d{2}-?\d{7}\s*$/i;
 const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
@@ -143,6 +145,11 @@ function nothing(filters, chipsOfAll, matches, page) {
     return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
   const ways = chipsOfAll.map((one) => h("li", null, h("a", { href: one.without }, `Without “${one.label}”`)));
+  if (EIN_ALONE.test(filters.q ?? "")) {
+    const reason = h("span", {}, "");
+    whyAbsent().then((text) => { reason.textContent = text; });
+    return empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`, reason);
+  }
   return empty("No nonprofit fits all of this.", ways.length
     ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
 }
