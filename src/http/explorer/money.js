@@ -94,7 +94,7 @@ export async function grantsSection(direction, { ein, signal }) {
   return [
     body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: id }, "Year"),
       h("select", { id, onchange: (event) => show(Number(event.target.value)) }, body.years.map(({ tax_year: year }) => h("option", { value: year }, said(year))))),
-    holder, totals,
+    totals, holder,
     direction === "made" && mapOf(path, signal),
   ];
 }
@@ -113,13 +113,13 @@ async function isCentralOf(ein, signal) {
 /** The grants of one year: what they add up to, in pictures, and each of them. */
 async function ofYear(path, asked, when, { signal, isCentral }) {
   const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
-  const verb = asked.direction === "made" ? "made" : "received, by the returns of those who made them";
+  const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those who made them";
   const items = together(body.items, asked.direction, isCentral);
   const list = items.length < body.items.length || body.total <= PAGE_MAX
     ? [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN), body.total > PAGE_MAX && h("p", { class: "muted small" }, `The ${PAGE_MAX} largest of ${count(body.total)}.`)]
     : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction, { isCentral }), { signal, className: "grants" })).list;
   return [
-    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
+    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: these rows add up to ${dollars(body.total_amount)}.`,
       " Only loaded returns count, of each period the one filed last."),
     givingOf(body, when), list,
   ];
@@ -127,13 +127,20 @@ async function ofYear(path, asked, when, { signal, isCentral }) {
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");
 
+/** The lines of the forms that a total is of, and what the rows beside it are. */
+const STATED = {
+  "990": "Form 990, Part IX, lines 1 and 3, to organizations and abroad", "990-EZ": "Form 990-EZ, Part I, line 10",
+  "990-PF": "Form 990-PF, the total paid of its list of grants, in cash terms as Part I, line 25, column d",
+};
+const LISTS = { "990": "Schedule I lists who got more than $5,000, Schedule F what went abroad" };
+
 /** What each return says it paid, as bars on one scale, beside what it lists; null where none says. */
 function totalsOf(returns) {
   const told = returns.filter(({ stated_total: stated, listed_total: listed }) => stated !== null || listed !== null);
   if (told.length === 0) return null;
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
-    h("caption", {}, "Grants paid by year"),
+    h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; ")),
     h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;
@@ -142,7 +149,7 @@ function totalsOf(returns) {
       return h("tr", {},
         h("th", { scope: "row" }, month(one.period_end)),
         h("td", { class: "year-cell" }, bar, h("span", {}, dollars(total))),
-        h("td", { class: "muted small" }, one.differs ? `its list adds up to ${dollars(one.listed_total)}`
+        h("td", { class: "muted small" }, one.differs ? `its rows add up to ${dollars(one.listed_total)}${LISTS[one.form] ? ` (${LISTS[one.form]})` : ""}`
           : one.listed_total === null ? "its list is not in the file" : ""));
     })));
 }
