@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::body::{self, BodyErrors, Object};
