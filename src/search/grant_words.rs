@@ -12,7 +12,7 @@ use crate::understand::{Frame, Lookup, NamedPlace, Names as _, decode, number_fo
 /// The grants that a text asks for, whatever else is asked of them.
 pub(super) fn of_text(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, SearchError> {
     let mut found = with_words(snapshot, text)?;
-    if let Some(asked) = Asked::read(snapshot, text)? {
+    if let Some(asked) = Described::read(snapshot, text)? {
         found.union(&asked.select(snapshot)?);
     }
     Ok(found)
@@ -41,8 +41,8 @@ pub(super) fn keep_causes(
     Ok(())
 }
 
-/// What a text says of recipients beside its bare words.
-struct Asked {
+/// How a text describes recipients, beside its bare words.
+struct Described {
     /// What they do, as it is compared; `None` where only a place is named.
     words: Option<String>,
     /// Prefixes of the NTEE codes of that, where it is one term.
@@ -51,7 +51,7 @@ struct Asked {
     places: Vec<NamedPlace>,
 }
 
-impl Asked {
+impl Described {
     /// `None` where the text names a nonprofit, or asks for more than a cause and a place.
     fn read(snapshot: &Snapshot, text: &str) -> Result<Option<Self>, SearchError> {
         let names = Lookup::of(snapshot);

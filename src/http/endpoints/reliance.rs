@@ -90,7 +90,7 @@ view! {
     }
 }
 
-/// What is said of a subordinate that Publication 78 need not list.
+/// The note on a subordinate, which Publication 78 need not list.
 const SUBORDINATES: &str = "Publication 78 does not, as a rule, list the subordinates of a group exemption one by one \
     (see Rev. Proc. 2018-32): its central organization can confirm that this one belongs to the group.";
 
@@ -110,7 +110,7 @@ view! {
         central_ein: Option<Ein> = central.as_ref().map(|one| one.ein),
         /// Its name in title case; null where no list that was loaded has it.
         central_name: Option<String> = central.map(|one| one.name),
-        /// What Publication 78 says of subordinates; null where it is none.
+        /// That Publication 78 need not list it; null where it is no subordinate.
         note: Option<&'static str> = is_subordinate.then_some(SUBORDINATES),
     }
 }
