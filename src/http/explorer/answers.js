@@ -22,7 +22,7 @@ const COLUMNS = [
 ];
 /** Columns that a search does not list, asked for when a file is wanted. */
 const FURTHER = [
-  ["County", "county"], ["Total assets (USD)", "assets"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Gifts deductible", "deductible"],
+  ["County", "county"], ["Total assets (USD)", "assets"], ["Gross receipts (USD)", "gross_receipts"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Gifts deductible", "deductible"],
 ];
 
 /** How many of `total` are fetched. */
