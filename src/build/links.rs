@@ -127,7 +127,12 @@ impl Linker<'_> {
             (None, None) => (LinkKind::Unmatched, None, 0.0),
         };
         let state_of = |org: OrgId| Ok::<_, MatchError>(columns.states(&[org])?[0]);
-        let of_recipient: Option<State> = recipient.map(state_of).transpose()?.flatten();
+        // An EIN may be that of a group's central organization, elsewhere than the member that got the grant.
+        let of_recipient = || Ok::<_, MatchError>(recipient.map(state_of).transpose()?.flatten());
+        let recipient_state: Option<State> = match grant.state {
+            None if !is_abroad(grant) => of_recipient()?,
+            filed => filed,
+        };
         Ok(GrantRow {
             grantor,
             recipient,
@@ -136,7 +141,7 @@ impl Linker<'_> {
             amount: grant.amount().map(Usd::dollars),
             tax_year: grant.tax_year,
             stage: grant.stage,
-            recipient_state: of_recipient.or(grant.state),
+            recipient_state,
             grantor_state: state_of(grantor)?,
             recipient_ntee: match recipient {
                 Some(org) => columns.ntee_of(&[org])?[0],
@@ -146,13 +151,16 @@ impl Linker<'_> {
     }
 }
 
+fn is_abroad(grant: &Grant) -> bool {
+    grant.form == GrantForm::ScheduleF || grant.country.is_some()
+}
+
 /// How a recipient without an EIN is asked for, and the hash of that; `None` of a person, of one abroad
 /// or without a name.
 fn asked(grant: &Grant) -> Option<(u128, Query)> {
-    let is_abroad = grant.form == GrantForm::ScheduleF || grant.country.is_some();
     let is_known = grant.recipient_ein.is_some();
     let name = grant.recipient_name.as_ref()?;
-    if is_known || is_abroad || grant.is_person || grant.is_listed_elsewhere {
+    if is_known || is_abroad(grant) || grant.is_person || grant.is_listed_elsewhere {
         return None;
     }
     let query = Query {

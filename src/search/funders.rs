@@ -10,7 +10,7 @@ use crate::index::grants::{OfGrantor, Sum};
 use crate::index::typeahead::Card;
 use crate::record::{Filing, Grant, OrgId, Posture};
 use crate::snapshot::Snapshot;
-use crate::understand::{Question, in_singular};
+use crate::understand::Question;
 
 /// A grantor, and the sum of its matching grants.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +42,7 @@ pub fn of_question(
     most_found(snapshot, asked)?.0.page(snapshot, paging)
 }
 
-/// What a question asks of grants: its words as they are or in the singular, or the NTEE codes of its cause,
-/// whichever has most funders.
+/// What a question asks of grants: its words, or the NTEE codes of its cause, whichever has most funders.
 pub fn query_of(snapshot: &Snapshot, asked: &Question) -> Result<Query, SearchError> {
     match &ways_of(asked)[..] {
         [only] => Ok(only.clone()),
@@ -61,15 +60,12 @@ fn ways_of(asked: &Question) -> Vec<Query> {
         year: asked.year,
         min_amount: asked.min_amount,
     };
-    let singular = asked.words.as_deref().map(in_singular);
-    let is_other = singular != asked.words;
-    let singular = is_other.then(|| Query { words: singular, ..of.clone() });
     let of_codes = (!asked.ntee.is_empty()).then(|| Query {
         words: None,
         recipient_ntee: asked.ntee.clone(),
         ..of.clone()
     });
-    [Some(of), singular, of_codes].into_iter().flatten().collect()
+    [Some(of), of_codes].into_iter().flatten().collect()
 }
 
 /// The query that has most grantors, of equal ones the first, with these.

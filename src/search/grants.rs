@@ -1,12 +1,16 @@
 //! Grants in returns: those that one nonprofit made or received, and those of all; the latest tax
 //! year first and, within a year, the greatest amount.
 
+use std::collections::BTreeSet;
+
 use super::SearchError;
 use super::details::details;
+use super::grant_words;
 use super::listing::{self, ListPage, Paging};
-use crate::index::columns::{Bitmap, Majors};
+use crate::index::columns::Bitmap;
 use crate::index::grants::{Filter, Link, Sum};
 use crate::index::typeahead::Card;
+use crate::naming::normalise;
 use crate::record::{Ein, Filing, Form, Grant, GrantStage, RowId, State, Totals, Usd, named};
 use crate::snapshot::Snapshot;
 
@@ -29,7 +33,7 @@ pub struct NonprofitQuery {
     pub min_amount: Option<i64>,
     /// State of the other side: of recipients of grants made, of grantors of those received.
     pub state: Option<State>,
-    /// Words of recipient and purpose, all of them.
+    /// Words of recipient and purpose in any number, or a cause and a place of recipients.
     pub words: Option<String>,
     pub paging: Paging,
 }
@@ -37,7 +41,7 @@ pub struct NonprofitQuery {
 /// A query for all grants; `None` or empty is no condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// Words of recipient and purpose, all of them.
+    /// Words of recipient and purpose in any number, or a cause and a place of recipients.
     pub words: Option<String>,
     pub recipient_state: Option<State>,
     /// Prefixes of NTEE codes, any of them; excludes recipients that are not linked to an organization.
@@ -59,6 +63,25 @@ pub struct ListedGrant {
     pub recipient_ein: Option<Ein>,
     /// As filed, else that of the organization linked.
     pub recipient_name: Option<String>,
+    /// The organization linked.
+    pub linked: Option<Card>,
+}
+
+impl ListedGrant {
+    /// Whether name and place in the return clearly differ from those of the organization linked, as where the EIN is
+    /// that of a group's central organization.
+    pub fn is_named_otherwise(&self) -> bool {
+        let Some(linked) = &self.linked else { return false };
+        let Some(name) = self.grant.recipient_name.as_deref() else { return false };
+        let words = |name: &str| -> BTreeSet<String> {
+            normalise(name).split_whitespace().map(str::to_owned).collect()
+        };
+        let (filed, known) = (words(name), words(&linked.name));
+        let is_elsewhere =
+            self.grant.state.zip(linked.state).is_some_and(|(one, other)| one != other);
+        // A short form of the same name is no other one.
+        is_elsewhere && !filed.is_subset(&known) && !known.is_subset(&filed)
+    }
 }
 
 /// A page of grants, and the sum of all of them.
@@ -207,8 +230,6 @@ pub fn search(
 
 /// The grants paid that match a query.
 pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>, SearchError> {
-    let prefixes = &query.recipient_ntee[..];
-    let majors = (!prefixes.is_empty()).then(|| Majors::of(prefixes));
     let of_words = of_words(snapshot, query.words.as_deref())?;
     let filter = Filter {
         year: query.year,
@@ -216,23 +237,19 @@ pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>
         min_amount: query.min_amount,
         recipient_state: query.recipient_state,
         grantor_state: query.grantor_state,
-        recipient_majors: majors.as_ref().map(|majors| &majors.letters[..]),
         ..Filter::default()
     };
     let mut set = snapshot.grants.select_among(of_words, &filter)?;
-    if majors.is_some_and(|majors| !majors.are_whole) {
-        let organizations = snapshot.columns.organizations();
-        let mut recipients = snapshot.grants.recipients(&set, organizations)?;
-        snapshot.columns.keep_ntee(&mut recipients, prefixes)?;
-        snapshot.grants.keep_recipients(&mut set, &recipients)?;
+    if !query.recipient_ntee.is_empty() {
+        grant_words::keep_causes(snapshot, &mut set, &query.recipient_ntee)?;
     }
     Ok(set)
 }
 
-/// The grants that have all words of a text; all grants if the text has none.
+/// The grants that a text asks for; all grants if it is empty.
 fn of_words(snapshot: &Snapshot, text: Option<&str>) -> Result<Bitmap<Grant>, SearchError> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Ok(snapshot.grant_words.all_of(text)?),
+        Some(text) => grant_words::of_text(snapshot, text),
         None => Ok(Bitmap::all(snapshot.grants.count())),
     }
 }
@@ -249,7 +266,7 @@ fn grant_page(
 }
 
 /// A grant with both its sides.
-pub(super) fn listed(
+pub(crate) fn listed(
     snapshot: &Snapshot,
     row: RowId<Grant>,
     grant: Grant,
@@ -259,6 +276,16 @@ pub(super) fn listed(
         snapshot.typeahead.card(snapshot.grants.grantor(row)?)?;
     let recipient = link.recipient.map(|org| snapshot.typeahead.card(org)).transpose()?;
     let recipient_ein = grant.recipient_ein.or(recipient.as_ref().map(|card| card.ein));
-    let recipient_name = grant.recipient_name.clone().or(recipient.map(|card| card.name));
-    Ok(ListedGrant { grant, grantor_ein, grantor_name, link, recipient_ein, recipient_name })
+    let name_of = |card: &Card| card.name.clone();
+    let recipient_name = grant.recipient_name.clone().or(recipient.as_ref().map(name_of));
+    let linked = recipient;
+    Ok(ListedGrant {
+        grant,
+        grantor_ein,
+        grantor_name,
+        link,
+        recipient_ein,
+        recipient_name,
+        linked,
+    })
 }

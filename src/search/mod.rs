@@ -13,6 +13,7 @@ pub mod feed;
 pub mod filings;
 pub mod funders;
 pub mod gaps;
+mod grant_words;
 pub mod grants;
 pub mod library;
 pub mod listing;

@@ -100,7 +100,7 @@ pub(super) fn stem(word: &str) -> String {
 }
 
 /// A phrase in normal form, each of its words in the singular as far as its end tells: `food bank`.
-pub fn in_singular(phrase: &str) -> String {
+fn in_singular(phrase: &str) -> String {
     let one = |word: &str| match word.strip_suffix('s') {
         Some(one) if word.len() > 3 && !word.ends_with("ss") && !word.ends_with("us") => {
             match (one.strip_suffix("ie"), one.strip_suffix('e')) {
@@ -112,6 +112,21 @@ pub fn in_singular(phrase: &str) -> String {
         _ => word.to_owned(),
     };
     phrase.split(' ').map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// A word in normal form, and its singular and plural as far as its end tells: `pantry`, `pantries`.
+pub fn number_forms(word: &str) -> Vec<String> {
+    let one = in_singular(word);
+    let ends = |ends: &[&str]| ends.iter().any(|end| one.ends_with(end));
+    let many = match one.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{one}es"),
+        _ => format!("{one}s"),
+    };
+    let mut forms = vec![word.to_owned(), one, many];
+    forms.sort_unstable();
+    forms.dedup();
+    forms
 }
 
 fn stems(phrase: &str) -> String {
@@ -357,6 +372,20 @@ mod tests {
             ("campus ministry", "campus ministry"),
         ] {
             assert_eq!(in_singular(many), one);
+        }
+    }
+
+    #[test]
+    fn words_have_two_numbers() {
+        for (word, forms) in [
+            ("pantries", &["pantries", "pantry"][..]),
+            ("pantry", &["pantries", "pantry"]),
+            ("bank", &["bank", "banks"]),
+            ("churches", &["church", "churches"]),
+            ("class", &["class", "classes"]),
+            ("play", &["play", "plays"]),
+        ] {
+            assert_eq!(number_forms(word), forms, "{word}");
         }
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Range as Span;
 
 use super::naming::NameMatch;
+use crate::places;
 use crate::query::{Area, Flags, Ranges, Sort};
 use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
 
@@ -154,12 +155,26 @@ impl NamedPlace {
             circle,
             area.zip.map(|zip| zip.to_string()),
             area.city.clone(),
-            area.county.as_ref().map(|county| format!("{county} County")),
+            area.county.as_deref().map(counties_named),
             area.state.map(|state| state.name().to_owned()),
         ];
         let name = name.into_iter().flatten().collect::<Vec<_>>().join(", ");
         let (city, state, zip) = (area.city.clone(), area.state, area.zip);
-        (!area.is_whole()).then(|| Self { name, city, state, zip, areas: vec![area] })
+        let areas = || area.clone().of_each_county();
+        (!area.is_whole()).then(|| Self { name, city, state, zip, areas: areas() })
+    }
+}
+
+/// Counties of a list as they are called: `Pike County`, `Pike and Floyd counties`.
+fn counties_named(list: &str) -> String {
+    let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    match &names.collect::<Vec<_>>()[..] {
+        [first @ .., last] if !first.is_empty() => {
+            format!("{} and {last} counties", first.join(", "))
+        }
+        // The kind was typed with it.
+        _ if places::county_key(list) != places::city_key(list) => list.to_owned(),
+        _ => format!("{list} County"),
     }
 }
 

@@ -50,7 +50,7 @@ use crate::query::Figure;
 pub use amount::sole_amount;
 pub use area::{Surroundings, surroundings};
 pub use attributes::sort_of;
-pub use cause::{in_singular, is_in_table as is_kind_word, read as cause_of};
+pub use cause::{is_in_table as is_kind_word, number_forms, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
 pub use decode::{DecodedMessage, decode, town_in_state};

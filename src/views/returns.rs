@@ -2,6 +2,7 @@
 
 use super::view;
 use crate::index::grants::LinkKind;
+use crate::index::typeahead::Card;
 use crate::naming::sentence_case;
 use crate::record::{
     CompensationDetail, Date, Ein, GrantForm, GrantStage, Person, Relation, RelationPart, Roles,
@@ -13,6 +14,7 @@ view! {
     /// A grant that a return lists.
     #[schemars(rename = "Grant")]
     pub struct GrantRow of |listed: ListedGrant| {
+        let is_named_otherwise = listed.is_named_otherwise();
         let ListedGrant { grant, link, .. } = listed;
         let purpose_shown = grant.purpose.as_deref().map(sentence_case);
 
@@ -39,6 +41,12 @@ view! {
         /// Whether the return names nobody here and points to a list that is not in it, whose grants the
         /// amount may add up.
         is_listed_elsewhere: bool = grant.is_listed_elsewhere,
+        /// Name and place of the nonprofit that the recipient is linked to; null where it is linked to none that is
+        /// loaded.
+        linked: Option<LinkedRow> = listed.linked.map(LinkedRow::of),
+        /// Whether the return clearly names another recipient, in another state, than the nonprofit of the EIN, such as
+        /// a member of a group under the EIN of its central organization.
+        named_otherwise: bool = is_named_otherwise,
         /// How the recipient was found: by the EIN in the return, by its name and address, or not.
         recipient_match: LinkKind = link.kind,
         /// Probability that the matched nonprofit is the recipient, 0 to 1; null unless it was matched.
@@ -65,6 +73,19 @@ view! {
         foreign_region: Option<String> = grant.foreign_region,
         /// Address of the return in XML; null where the IRS's number of it is not known.
         file_url: Option<String> = grant.object_id.as_deref().map(filing_url),
+    }
+}
+
+view! {
+    /// A nonprofit that the recipient of a grant is linked to.
+    #[schemars(rename = "LinkedNonprofit")]
+    pub struct LinkedRow of |card: Card| {
+        /// Name in title case.
+        name: String = card.name,
+        /// City in title case; null where it is not known.
+        city: Option<String> = card.city,
+        /// USPS code of the state; null abroad and where it is not known.
+        state: Option<State> = card.state,
     }
 }
 

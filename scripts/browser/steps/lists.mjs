@@ -311,7 +311,7 @@ async function compared(visit, { full, plain }) {
   await visit.focuses("what has the focus after adding", "q");
   await visit.open("/#/compare?eins=000000019,000000027");
   await visit.counts("rows that nobody has", ".comparison tr[data-row]", 0);
-  await visit.sees("what they are", "main details.more > summary", /rows are known of none/);
+  await visit.sees("what they are", "main details.more > summary", /rows that the data has for none/);
   await visit.open("/#/compare");
   await visit.sees("without any", "main .empty", /Nothing is picked yet/);
 }

@@ -25,7 +25,7 @@ async function grants(visit, { grantor }) {
     (found) => found.every((one, at) => Math.abs(one - (20 * totals[at]) / Math.max(...totals)) <= 1)));
   if (earlier.length) {
     await visit.page.selectOption("#made-year", String(earlier[0].tax_year));
-    await visit.sees("what those of another year add up to", `${section} p`, that(dollars(earlier[0].total_amount), (found) => found.includes(`${dollars(earlier[0].total_amount)} in all`)));
+    await visit.sees("what those of another year add up to", `${section} p`, that(dollars(earlier[0].total_amount), (found) => found.includes(`add up to ${dollars(earlier[0].total_amount)}`)));
   }
   const filed = grantor.made.items.find((one) => one.recipient_match === "filed");
   if (earlier.length) await visit.page.selectOption("#made-year", String(filed.tax_year));

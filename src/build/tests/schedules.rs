@@ -1,8 +1,9 @@
 //! What returns list: whose grants they are, and people that are left out.
 
 use super::*;
-use crate::index::grants::LinkKind;
+use crate::index::grants::{Filter, LinkKind};
 use crate::record::{Grant, OrgId, RowId};
+use crate::search::grants::listed;
 
 /// Grants of a foundation: to one by its address, to a namesake of nobody, to a person.
 const FOUNDATION: &str = r#"<Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
@@ -50,6 +51,33 @@ fn recipients_are_matched_where_that_is_certain() {
             (dollars(10), LinkKind::Unmatched, None),
         ]
     );
+}
+
+/// A grant under the EIN of an organization of Vermont, to a member of its group in Chicago.
+const MEMBER: &str = r#"<Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
+    <TaxPeriodEndDt>2023-12-31</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>
+    <EIN>010000002</EIN><BusinessName><BusinessNameLine1Txt>BETA TRUST</BusinessNameLine1Txt></BusinessName>
+    </Filer><TaxYr>2023</TaxYr></ReturnHeader><ReturnData><IRS990ScheduleI><RecipientTable><RecipientBusinessName>
+    <BusinessNameLine1Txt>QUUX CHAPEL</BusinessNameLine1Txt></RecipientBusinessName><USAddress>
+    <AddressLine1Txt>1 LAKE ST</AddressLine1Txt><CityNm>CHICAGO</CityNm><StateAbbreviationCd>IL</StateAbbreviationCd>
+    <ZIPCd>60601</ZIPCd></USAddress><RecipientEIN>010000001</RecipientEIN><CashGrantAmt>40</CashGrantAmt>
+    </RecipientTable></IRS990ScheduleI></ReturnData></Return>"#;
+
+#[test]
+fn grants_are_where_the_return_says() {
+    let bench = Bench::filled();
+    bench.input("202399999999999998_public.xml", MEMBER);
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let found = |state: &str| {
+        let filter = Filter { recipient_state: state.parse().ok(), ..Filter::default() };
+        snapshot.grants.select(&filter).unwrap().count()
+    };
+    assert_eq!((found("IL"), found("VT")), (1, 0));
+    let row = RowId::new(0);
+    let grant = listed(&snapshot, row, snapshot.records.get(row).unwrap()).unwrap();
+    assert!(grant.is_named_otherwise());
+    assert_eq!(grant.linked.unwrap().ein.to_string(), "010000001");
 }
 
 #[test]

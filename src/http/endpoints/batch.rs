@@ -31,15 +31,16 @@ struct BatchRequest {
     /// Nine digits each, with or without a dash; at most 500.
     #[schemars(length(max = EINS_MAX), inner(regex(pattern = r"^\d{2}-?\d{7}$")))]
     eins: Vec<String>,
-    /// Members of the details that are wanted, and of the standing `exemption`, `deductible` and `assets`; all of the
-    /// details where there are none.
+    /// Members of the details that are wanted, and of the standing `exemption`, `deductible`, `assets`, `county` and
+    /// `gross_receipts`; all of the details where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = FIELDS_MAX), with = "Option<Vec<Field>>")]
     fields: Option<Vec<String>>,
 }
 
 /// Members of `/nonprofits/standing` that may be wanted beside those of the details.
-const STANDING_FIELDS: [&str; 3] = ["exemption", "deductible", "assets"];
+const STANDING_FIELDS: [&str; 5] =
+    ["exemption", "deductible", "assets", "county", "gross_receipts"];
 
 /// The name of a member of the details or of the standing.
 struct Field;

@@ -103,7 +103,7 @@ impl NonprofitFilters {
         Filters {
             subsections: self.subsection_codes.clone(),
             flags: self.flags.overridden_by(&self.marks),
-            areas: if area.is_whole() { Vec::new() } else { vec![area] },
+            areas: if area.is_whole() { Vec::new() } else { area.of_each_county() },
             ranges: self.ranges,
             sdgs: self.sdgs.iter().copied().collect(),
             ntee_prefixes: self.ntee_codes.clone(),

@@ -22,8 +22,12 @@ use crate::views::{GrantRow, view};
 /// What a list says that has no basis.
 pub(crate) const NOT_LOADED: &str = "not in the loaded returns";
 
-const WORDS: Parameter<Text, Optional> =
-    optional("q", Text::at_most(256), "Words of recipient and purpose, all of which a grant has.");
+const WORDS: Parameter<Text, Optional> = optional(
+    "q",
+    Text::at_most(256),
+    "Words of recipient and purpose, all of which a grant has in the singular or plural; or a cause and a place, \
+         such as `food banks in Ohio`: grants to nonprofits of its NTEE codes there count as well.",
+);
 
 parameters! {
     /// What the grants of one nonprofit take.
@@ -217,7 +221,7 @@ view! {
 pub(crate) const RECIPIENT_STATE: Parameter<UspsCode, Optional> = optional(
     "recipient_state",
     UspsCode,
-    "USPS code of the recipient's state, of the nonprofit that it is linked to or as filed.",
+    "USPS code of the recipient's state as filed, or else of the nonprofit that it is linked to.",
 );
 
 pub(crate) const RECIPIENT_NTEE: Parameter<Text, Many> = many(

@@ -4,7 +4,11 @@
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::OfNonprofit;
 use crate::http::interface::endpoint::{Context, Endpoint, Reply, Reuse, UNKNOWN_EIN, json};
-use crate::record::{CharityClassification, Ein, Subsection, Timestamp};
+use crate::record::{
+    CharityClassification, Ein, State as RecordState, Subsection, Timestamp, Zip5,
+};
+use crate::search::family::{Group, GroupRole, family};
+use crate::search::listing::Paging;
 use crate::search::reliance::{CITATION, Report};
 use crate::search::standing::{Check, State};
 use crate::snapshot::Manifest;
@@ -21,14 +25,16 @@ pub(crate) static RELIANCE: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = OfNonprofit::read(&context.input)?;
     let found = context.nonprofit(asked.ein)?;
-    let manifest = &context.snapshot()?.manifest;
-    json(&Answer::of(&Report::of(&found, &manifest.sources), manifest))
+    let snapshot = context.snapshot()?;
+    let manifest = &snapshot.manifest;
+    let group = family(snapshot, asked.ein, Paging { page: 1, size: 1 })?.and_then(|of| of.group);
+    json(&Answer::of(&Report::of(&found, &manifest.sources), manifest, group))
 }
 
 view! {
     /// What Rev. Proc. 2018-32 asks a third party to report for grantors and contributors to rely on.
     #[schemars(rename = "RelianceReport")]
-    struct Answer<'a> of |report: &'a Report<'a>, manifest: &'a Manifest| {
+    struct Answer<'a> of |report: &'a Report<'a>, manifest: &'a Manifest, group: Option<Group>| {
         let Report { organization, classification, standing, caveats, is_complete, .. } = report;
         let exemption = &organization.exemption;
 
@@ -36,6 +42,18 @@ view! {
         ein: Ein = organization.ein,
         /// Legal name as the list spells it (master file, column NAME).
         legal_name: &'a str = &organization.legal_name,
+        /// The name that tells it from others of its group (master file, column SORT_NAME); null where it has none.
+        alt_name: Option<&'a str> = organization.alt_name.as_deref(),
+        /// Street or post office box in title case; null where it is blank.
+        street: Option<&'a str> = organization.address.street.as_deref(),
+        /// City in title case; null where it is not known.
+        city: Option<&'a str> = organization.address.city.as_deref(),
+        /// USPS code of the state; null abroad and where it is not known.
+        state: Option<RecordState> = organization.address.state,
+        /// First five digits of the ZIP code; null abroad and where it is not known.
+        zip: Option<Zip5> = organization.address.zip,
+        /// Its group exemption (master file, column GROUP); null where it is in none.
+        group: Option<GroupReported> = group.map(GroupReported::of),
         /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
         /// null where it is blank.
         exemption: Option<String> = exemption.subsection.and_then(Subsection::section),
@@ -69,6 +87,31 @@ view! {
         built_at: &'a str = &manifest.built_at,
         /// The revenue procedure that the report rests on.
         citation: &'static str = CITATION,
+    }
+}
+
+/// The note on a subordinate, which Publication 78 need not list.
+const SUBORDINATES: &str = "Publication 78 does not, as a rule, list the subordinates of a group exemption one by one \
+    (see Rev. Proc. 2018-32): its central organization can confirm that this one belongs to the group.";
+
+view! {
+    /// The group exemption of a nonprofit, as a report names it.
+    #[schemars(rename = "GroupReported")]
+    struct GroupReported of |group: Group| {
+        let is_subordinate = group.role == Some(GroupRole::Subordinate);
+        let central = group.central.into_iter().next();
+
+        /// Number of the group exemption, 1 to 9999.
+        number: u16 = group.number.number(),
+        /// What the nonprofit is in it (master file, column AFFILIATION): `central` or `subordinate`; null where it is
+        /// neither.
+        role: Option<&'static str> = group.role.map(GroupRole::name),
+        /// EIN of the central organization; null where no list that was loaded has it.
+        central_ein: Option<Ein> = central.as_ref().map(|one| one.ein),
+        /// Its name in title case; null where no list that was loaded has it.
+        central_name: Option<String> = central.map(|one| one.name),
+        /// That Publication 78 need not list it; null where it is no subordinate.
+        note: Option<&'static str> = is_subordinate.then_some(SUBORDINATES),
     }
 }
 

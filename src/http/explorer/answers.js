@@ -20,6 +20,10 @@ const COLUMNS = [
   ["Form", (one) => one.formType], ["Private foundation", (one) => yesNo(one.foundation)], ["Exemption revoked", (one) => yesNo(one.inactive)],
   ["Website", ({ url }) => url],
 ];
+/** Columns that a search does not list, asked for when a file is wanted. */
+const FURTHER = [
+  ["County", "county"], ["Total assets (USD)", "assets"], ["Gross receipts (USD)", "gross_receipts"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Gifts deductible", "deductible"],
+];
 
 /** How many of `total` are fetched. */
 export const reach = (total) => Math.min(total, ROWS_MAX);
@@ -50,24 +54,28 @@ export function keeping({ shown, total, name, request, signal }) {
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
     if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to a list of this browser, “${name}”.`, "Open it", `#/list/${id}`);
   };
-  const cells = (rows) => [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, of]) => of(row)))];
+  const cells = async (rows, detailsOf) => {
+    const details = await detailsOf(rows.map(({ ein }) => ein), FURTHER.map(([, field]) => field), signal);
+    const titles = [...COLUMNS, ...FURTHER].map(([title]) => title);
+    return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row)), ...FURTHER.map(([, field]) => details.get(row.ein)?.[field] ?? null)])];
+  };
   // Only who wants a file waits for what writes one.
   const csv = async (rows) => {
-    const [{ write }, { download, fileName }] = await Promise.all([import("./csv.js"), import("./exchange.js")]);
-    download(write(cells(rows)), fileName(name, "csv"), "text/csv");
+    const [{ write }, { detailsOf, download, fileName }] = await Promise.all([import("./csv.js"), import("./exchange.js")]);
+    download(write(await cells(rows, detailsOf)), fileName(name, "csv"), "text/csv");
   };
   const xlsx = async (rows) => {
-    const [{ TYPE, workbook }, { download, fileName }] = await Promise.all([import("./sheet.js"), import("./exchange.js")]);
-    download(workbook(cells(rows), name), fileName(name, "xlsx"), TYPE);
+    const [{ TYPE, workbook }, { detailsOf, download, fileName }] = await Promise.all([import("./sheet.js"), import("./exchange.js")]);
+    download(workbook(await cells(rows, detailsOf), name), fileName(name, "xlsx"), TYPE);
   };
   const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);
   const group = (id, which, given) => h("div", { class: "row", role: "group", "aria-label": which }, h("span", { class: "keeping-which" }, `${which[0].toUpperCase()}${which.slice(1)}`),
     button(`save-${id}`, "Save to a list", given(save)), button(`csv-${id}`, "CSV", given(csv)), button(`xlsx-${id}`, "Excel", given(xlsx)));
-  const withAll = (act) => async ({ target }) => {
+  const withRows = (rowsOf) => (act) => async ({ target }) => {
     target.disabled = true;
     state.textContent = "Fetching…";
     try {
-      await act(await everything(request, total, signal));
+      await act(await rowsOf());
       state.textContent = "";
     } catch (error) {
       if (!signal.aborted && !aborted(error)) state.textContent = error.message;
@@ -77,5 +85,5 @@ export function keeping({ shown, total, name, request, signal }) {
   };
   return h("details", { class: "keeping no-print" }, h("summary", { class: "button small" }, "Save or download"),
     h("div", { class: "keeping-menu" },
-      group("shown", these, (act) => () => act(shown)), whole && group("all", whole, withAll), state));
+      group("shown", these, withRows(() => shown)), whole && group("all", whole, withRows(() => everything(request, total, signal))), state));
 }

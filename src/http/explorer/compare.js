@@ -193,7 +193,7 @@ function drawn(all, context) {
   return [
     h("div", { class: "scroll-x comparison-holder", tabindex: "0", role: "group", "aria-label": "Comparison" }, table),
     folded.length > 0 && h("details", { class: "more" },
-      h("summary", {}, folded.length === 1 ? "One row is known of none of them" : `${folded.length} rows are known of none of them`),
+      h("summary", {}, folded.length === 1 ? "One row that the data has for none of them" : `${folded.length} rows that the data has for none of them`),
       h("p", {}, `Not known of any: ${folded.join(", ").toLowerCase()}.`)),
     h("p", { class: "muted small" }, "The bars of a row share one scale. Years differ where returns do; a figure alone does not say which organization is better."),
     h("div", { class: "row no-print" },

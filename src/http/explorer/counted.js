@@ -11,6 +11,8 @@ const SHARE_MIN = 0.01;
 const KNOWN_AS = { ruling_year: "ruling" };
 /** Values of a field for text that stand below it; all are offered while one types. */
 const OFFERED = 5;
+/** So many at most behind "more". */
+const OFFERED_MAX = 60;
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumSignificantDigits: 1 });
 
 /**
@@ -49,8 +51,16 @@ function offer(form, name, values, addressOf) {
   input.setAttribute("list", list);
   field.append(
     h("datalist", { id: list }, values.map(({ value }) => h("option", { value }))),
-    h("ul", { class: "plain offered", "aria-label": `${byName.get(name).label}: most results` }, values.slice(0, OFFERED).map((one) => h("li", null,
-      h("a", { href: addressOf({ [name]: one.value }) }, one.value), " ", h("span", { class: "count" }, count(one.count))))));
+    ways("most results", values.slice(0, OFFERED)));
+  if (values.length > OFFERED) {
+    field.append(h("details", { class: "more offered" }, h("summary", null, `${count(Math.min(values.length, OFFERED_MAX) - OFFERED)} more`),
+      ways("more", values.slice(OFFERED, OFFERED_MAX))));
+  }
+
+  function ways(which, some) {
+    return h("ul", { class: "plain offered", "aria-label": `${byName.get(name).label}: ${which}` }, some.map((one) => h("li", null,
+      h("a", { href: addressOf({ [name]: one.value }) }, one.value), " ", h("span", { class: "count" }, count(one.count)))));
+  }
 }
 
 /**

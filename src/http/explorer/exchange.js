@@ -18,9 +18,9 @@ const FORMAT = "almoner-list";
 
 /** What an export may have of each organization: members of the details and the standing, and the note. */
 export const FIELDS = [
-  ["name", "Name", true], ["alt_name", "Other name"], ["streetAddress", "Street"], ["city", "City", true], ["state", "State", true],
+  ["name", "Name", true], ["alt_name", "Other name"], ["streetAddress", "Street"], ["city", "City", true], ["state", "State", true], ["county", "County"],
   ["zipCode5", "ZIP code"], ["ntee", "NTEE code"], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
-  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["assets", "Total assets"], ["filingYear", "Year filed", true], ["exemption", "Exempt under", true],
+  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["assets", "Total assets"], ["gross_receipts", "Gross receipts"], ["filingYear", "Year filed", true], ["exemption", "Exempt under", true],
   ["deductible", "Gifts deductible", true], ["inactive", "Exemption revoked", true],
   ["foundation", "Private foundation"], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
 ];

@@ -33,7 +33,7 @@ const PARTS = {
   ],
   "Part IX: Expenses": [
     ["Programs", "breakdown.program_expenses"], ["Management", "breakdown.management_expenses"], ["Fundraising", "breakdown.fundraising_expenses"],
-    ["Grants among these", "breakdown.grants_paid"],
+    ["Grants among these, to organizations and people", "breakdown.grants_paid"],
   ],
   "Part X: Balance sheet, end of year": [
     ["Cash", "breakdown.cash"], ["Savings", "breakdown.savings"], ["Securities", "breakdown.securities"],

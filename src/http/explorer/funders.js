@@ -40,7 +40,7 @@ export async function show(root, context) {
     area.replaceChildren(...nodes([
       h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder in the loaded returns"),
       yearsOf(body.years, asked),
-      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No loaded return lists such a grant.", "Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
+      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No grant found by these words, by their cause or by their place.", "Looked for in the loaded returns were the words in names and purposes, in the singular and the plural, recipients of the cause that they name, and recipients in the place. Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
       below, call(PATH, request)]));
   } catch (error) {

@@ -1,9 +1,12 @@
 // What this server holds, by its coverage: asked once for the whole page. Knows of which states a file is
 // loaded, and of which there are only strays of other files.
 import { ask } from "./api.js";
+import { plural } from "./format.js";
 
 /** A state's file has more; fewer are strays, unless no state has as many. */
 const FILE_MIN = 1000;
+/** The states with the District of Columbia: a server with so many lists has them all. */
+const STATES_ALL = 51;
 
 let asked = null;
 
@@ -25,3 +28,13 @@ export function statesOf({ states, lists }) {
 
 /** Which share of the organizations each value is known of, by its name. */
 export const sharesOf = ({ fields }) => new Map(fields.map(({ field, share }) => [field, share]));
+
+/** Why an EIN may not be here, the likeliest reason first. */
+export async function whyAbsent() {
+  const known = await holdings().catch(() => null);
+  const loaded = known ? statesOf(known).loaded.length : 0;
+  const other = "newer than the data, not in the IRS's list of exempt organizations, or no longer in it";
+  return loaded > 0 && loaded < STATES_ALL
+    ? `Only the lists of ${plural(loaded, "state", "states")} are loaded here: most likely it is of another. It may also be ${other}.`
+    : `It may be ${other}.`;
+}

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { line, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { shorten } from "./filings.js";
-import { count, dollars, month, named, plural, short, website } from "./format.js";
+import { count, dollars, month, named, place, plural, short, website } from "./format.js";
 import { givingOf } from "./giving.js";
 import { growing } from "./impact.js";
 import { empty, loading, problem } from "./states.js";
@@ -26,11 +26,20 @@ function otherSide(grant, direction) {
   return grant.recipient_ein ? h("a", { href: profileOf(grant.recipient_ein) }, name) : name;
 }
 
+/** Whom the return names where that clearly is another than the nonprofit of the EIN. */
+function namedInReturn(grant, direction, isCentral) {
+  if (!grant.named_otherwise) return null;
+  const filed = [named(grant.recipient_name), grant.recipient_city && named(grant.recipient_city), grant.recipient_state].filter(Boolean).join(", ");
+  if (direction === "received") return `${isCentral ? "to a member of its group, " : ""}named in the return: ${filed}`;
+  return `named in the return: ${filed}; the EIN is that of ${grant.linked.name}${place(grant.linked) ? `, ${place(grant.linked)}` : ""}`;
+}
+
 /** A grant as an item of a list; `direction` says which side is meant to be read. */
-export function grantItem(grant, direction, { both = false, like = [] } = {}) {
+export function grantItem(grant, direction, { both = false, like = [], isCentral = false } = {}) {
   const amounts = [grant, ...like].map(amountOf).filter((amount) => amount !== null);
   const amount = amounts.length > 0 ? amounts.reduce((sum, one) => sum + one) : null;
   const url = website(grant.file_url);
+  const otherwise = namedInReturn(grant, direction, isCentral);
   const score = grant.match_score === null ? "" : ` (${Math.round(100 * grant.match_score)} %)`;
   const matched = direction === "made" && !grant.foreign_region && !grant.is_listed_elsewhere && MATCHES[grant.recipient_match];
   return h("li", { class: "grant" },
@@ -38,6 +47,7 @@ export function grantItem(grant, direction, { both = false, like = [] } = {}) {
       grant.noncash && !like.length ? h("span", {}, `${short(grant.noncash)} not in cash`) : null),
     h("div", {},
       h("div", { class: "grant-name" }, both && [h("a", { href: profileOf(grant.grantor_ein) }, grant.grantor_name), " to "], otherSide(grant, direction)),
+      otherwise && h("p", { class: "small" }, `${otherwise[0].toUpperCase()}${otherwise.slice(1)}.`),
       grant.purpose_shown && h("p", { class: "small" }, grant.purpose_shown),
       h("p", { class: "muted small" }, line([
         like.length > 0 && `${count(like.length + 1)} grants of ${short(Math.min(...amounts))} to ${short(Math.max(...amounts))}`,
@@ -52,14 +62,14 @@ export function grantItem(grant, direction, { both = false, like = [] } = {}) {
 const amountOf = ({ cash, noncash }) => (cash === null && noncash === null ? null : (cash ?? 0) + (noncash ?? 0));
 
 /** Grants abroad name a region and no recipient: those that say the same are one item with their sum, the greatest first. */
-function together(grants, direction) {
+function together(grants, direction, isCentral) {
   const of = new Map();
   for (const grant of grants) {
     const said = grant.recipient_name || grant.recipient_ein ? of.size : `${grant.foreign_region} ${grant.purpose_shown} ${grant.stage}`;
     of.set(said, [...(of.get(said) ?? []), grant]);
   }
   const sum = (grants) => grants.reduce((total, grant) => total + (amountOf(grant) ?? 0), 0);
-  return [...of.values()].sort((one, other) => sum(other) - sum(one)).map(([first, ...like]) => grantItem(first, direction, { like }));
+  return [...of.values()].sort((one, other) => sum(other) - sum(one)).map(([first, ...like]) => grantItem(first, direction, { like, isCentral }));
 }
 
 /** The section of one direction, one year at a time; null where no loaded return lists any. */
@@ -70,10 +80,11 @@ export async function grantsSection(direction, { ein, signal }) {
   if (body.total === 0) return totals && [h("p", { class: "muted" }, sentence(body.message)), totals];
   const periodOf = new Map(body.returns.map((one) => [one.tax_year, `year to ${month(one.period_end)}`]));
   const said = (year) => periodOf.get(year) ?? `tax year ${year}`;
+  const isCentral = direction === "received" && body.total > 0 && await isCentralOf(ein, signal);
   const holder = h("div", {});
   const show = async (year) => {
     try {
-      holder.replaceChildren(...nodes(await ofYear(path, { direction, year }, said(year), signal)));
+      holder.replaceChildren(...nodes(await ofYear(path, { direction, year }, said(year), { signal, isCentral })));
     } catch (error) {
       if (!signal.aborted) holder.replaceChildren(problem(error, () => show(year)));
     }
@@ -83,21 +94,32 @@ export async function grantsSection(direction, { ein, signal }) {
   return [
     body.years.length > 1 && h("span", { class: "choice" }, h("label", { for: id }, "Year"),
       h("select", { id, onchange: (event) => show(Number(event.target.value)) }, body.years.map(({ tax_year: year }) => h("option", { value: year }, said(year))))),
-    holder, totals,
+    totals, holder,
     direction === "made" && mapOf(path, signal),
   ];
 }
 
+/** Whether it is the central organization of a group; without an answer it is not said. */
+async function isCentralOf(ein, signal) {
+  try {
+    const { body } = await ask(`/nonprofits/family/${ein}`, { size: 1 }, { signal });
+    return body.group?.role === "central";
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return false;
+  }
+}
+
 /** The grants of one year: what they add up to, in pictures, and each of them. */
-async function ofYear(path, asked, when, signal) {
+async function ofYear(path, asked, when, { signal, isCentral }) {
   const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
-  const verb = asked.direction === "made" ? "made" : "received, by the returns of those who made them";
-  const items = together(body.items, asked.direction);
+  const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those who made them";
+  const items = together(body.items, asked.direction, isCentral);
   const list = items.length < body.items.length || body.total <= PAGE_MAX
     ? [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN), body.total > PAGE_MAX && h("p", { class: "muted small" }, `The ${PAGE_MAX} largest of ${count(body.total)}.`)]
-    : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction), { signal, className: "grants" })).list;
+    : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction, { isCentral }), { signal, className: "grants" })).list;
   return [
-    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: ${dollars(body.total_amount)} in all.`,
+    h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: these rows add up to ${dollars(body.total_amount)}.`,
       " Only loaded returns count, of each period the one filed last."),
     givingOf(body, when), list,
   ];
@@ -105,13 +127,20 @@ async function ofYear(path, asked, when, signal) {
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");
 
+/** The lines of the forms that a total is of, and what the rows beside it are. */
+const STATED = {
+  "990": "Form 990, Part IX, lines 1 and 3, to organizations and abroad", "990-EZ": "Form 990-EZ, Part I, line 10",
+  "990-PF": "Form 990-PF, the total paid of its list of grants, in cash terms as Part I, line 25, column d",
+};
+const LISTS = { "990": "Schedule I lists who got more than $5,000, Schedule F what went abroad" };
+
 /** What each return says it paid, as bars on one scale, beside what it lists; null where none says. */
 function totalsOf(returns) {
   const told = returns.filter(({ stated_total: stated, listed_total: listed }) => stated !== null || listed !== null);
   if (told.length === 0) return null;
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
-    h("caption", {}, "Grants paid by year"),
+    h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; ")),
     h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;
@@ -120,7 +149,7 @@ function totalsOf(returns) {
       return h("tr", {},
         h("th", { scope: "row" }, month(one.period_end)),
         h("td", { class: "year-cell" }, bar, h("span", {}, dollars(total))),
-        h("td", { class: "muted small" }, one.differs ? `its list adds up to ${dollars(one.listed_total)}`
+        h("td", { class: "muted small" }, one.differs ? `its rows add up to ${dollars(one.listed_total)}${LISTS[one.form] ? ` (${LISTS[one.form]})` : ""}`
           : one.listed_total === null ? "its list is not in the file" : ""));
     })));
 }

@@ -49,7 +49,7 @@ const check = (field, value, text) => h("label", { class: "check" },
 
 /**
  * The panel.
- * @param {(hash: string) => void} onApply called with the address of the changed search
+ * @param {(hash: string, isSubmitted: boolean) => void} onApply called with the address of the changed search; `isSubmitted`: by the button
  * @param {() => string} typedQuery what stands in the box of the search by now
  * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
  *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object, intent: object) => void}}
@@ -90,7 +90,7 @@ export function panel(onApply, typedQuery) {
     const { then, ...rest } = changes;
     const first = filters.sort?.[0] ?? (then ? "relevance" : undefined);
     taken = true;
-    onApply(address(filters, { ...rest, q: typedQuery() || undefined, sort: first ? [first, then].filter(Boolean) : undefined }));
+    onApply(address(filters, { ...rest, q: typedQuery() || undefined, sort: first ? [first, then].filter(Boolean) : undefined }), event?.type === "submit");
   }
 
   function valueOf(field) {

@@ -3,6 +3,7 @@
 import { ask, call } from "./api.js";
 import { h } from "./dom.js";
 import { dashed, plural } from "./format.js";
+import { whyAbsent } from "./holdings.js";
 import { postItem } from "./posts.js";
 import { head } from "./profile_head.js";
 import { aborted, loading, problem } from "./states.js";
@@ -61,7 +62,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   try {
     ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
   } catch (error) {
-    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.");
+    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await whyAbsent());
     throw error;
   }
   retitle?.(details.name);
@@ -103,11 +104,11 @@ function absence(sections) {
   return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.` : "";
 }
 
-function unknown(root, said, why) {
+function unknown(root, said, why, reason) {
   root.replaceChildren(
     h("h1", {}, "Nonprofit not found"),
     h("p", {}, `There is nothing at “${said}”. ${why}`),
-    h("p", {}, "It may be newer than the data, or gone from the IRS's list. ",
+    h("p", {}, reason && `${reason} `,
       h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
 }
 

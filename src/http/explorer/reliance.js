@@ -1,8 +1,8 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { dashed, day, named, plural } from "./format.js";
-import { holdings } from "./holdings.js";
+import { dashed, day, named, otherName, plural } from "./format.js";
+import { holdings, whyAbsent } from "./holdings.js";
 import { loading } from "./states.js";
 
 const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
@@ -20,14 +20,14 @@ export async function show(root, { path, signal, retitle }) {
   } catch (error) {
     if (error.status !== 404 && error.status !== 422) throw error;
     root.replaceChildren(h("h1", {}, "Nonprofit not found"),
-      h("p", {}, "No nonprofit of this snapshot has this EIN. ", h("a", { href: "#/" }, "Search by name"), " instead."));
+      h("p", {}, `No nonprofit of this snapshot has the EIN ${dashed(ein)}. ${await whyAbsent()} `, h("a", { href: "#/" }, "Search by name"), " instead."));
     return;
   }
   retitle?.(`Report on ${named(report.legal_name)}`);
   const held = await holdings().catch(() => null);
   if (signal.aborted) return;
   root.replaceChildren(...nodes([
-    h("h1", {}, named(report.legal_name)),
+    h("h1", {}, report.group?.role === "subordinate" && report.alt_name ? `${report.alt_name} (${named(report.legal_name)})` : named(report.legal_name)),
     h("p", {}, `Information for grantors and contributors, after ${report.citation}.`),
     h("dl", { class: "report-facts" }, factsOf(report, held).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, report.statement),
@@ -47,10 +47,14 @@ const isListed = ({ lists }, question) => lists.some((one) => one.question === q
 
 function factsOf(report, held) {
   const { classification } = report;
+  const address = [report.street, report.city, [report.state, report.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   const claimed = report.exemption && !isListed(report, "exemption") ? ", as its own return says; no list of the IRS that is loaded has it" : "";
   return [
     ["Name", report.legal_name],
+    otherName({ name: report.legal_name, alt_name: report.alt_name }) && ["Its own name", report.alt_name],
     ["EIN", dashed(report.ein)],
+    address && ["Address", address],
+    report.group && ["Group exemption", groupOf(report.group)],
     ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
     ["Classification", classification
       ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting]
@@ -60,7 +64,14 @@ function factsOf(report, held) {
     ["Publication 78", publication(report, held)],
     ["Provided at", report.provided_at.replace("T", " ").replace("Z", " UTC")],
     ["Snapshot", report.snapshot],
-  ];
+  ].filter(Boolean);
+}
+
+/** What it is in its group, and of whose. */
+function groupOf({ number, role, central_name: name, central_ein: ein }) {
+  const group = `group ${String(number).padStart(4, "0")}`;
+  if (role === "central") return `central organization of ${group}`;
+  return `${role === "subordinate" ? "subordinate of" : "in"} ${group}, whose central organization is ${name ? `${name} (EIN ${dashed(ein)})` : "in no list that is loaded"}`;
 }
 
 const listOf = (held) => held?.lists.find(({ kind }) => kind === "publication78");
@@ -79,7 +90,7 @@ function caveats(report, held) {
   const missing = list?.loaded && report.deductible === "yes" && !report.publication_78.length
     && `not found in Publication 78, though the master file says that gifts are deductible. ${list.rows < held.organizations
       ? `The file loaded here has ${plural(list.rows, "row", "rows")} and is likely a part of it` : "It may be listed through a group, or be newer than the file"}; look it up at the IRS`;
-  const all = [...report.caveats, missing].filter(Boolean);
+  const all = [...report.caveats, missing, report.publication_78.length === 0 && report.group?.note].filter(Boolean);
   return all.length > 0 && h("div", { class: "report-caveats", role: "note" },
     h("h2", {}, "Before you rely on this"), h("ul", {}, all.map((text) => h("li", {}, text))));
 }

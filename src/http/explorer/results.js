@@ -5,8 +5,9 @@ import { ask } from "./api.js";
 import { profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address, chips, request } from "./filters.js";
-import { count, day, place, plural, sameName } from "./format.js";
+import { count, day, place, plural, sameName, short } from "./format.js";
 import { terms } from "./highlight.js";
+import { whyAbsent } from "./holdings.js";
 import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
@@ -28,6 +29,7 @@ const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
 /** Words that no name of a person has. */
 const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
+const EIN_ALONE = /^\s*(?:ein:?\s*)?\d{2}-?\d{7}\s*$/i;
 const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
@@ -143,6 +145,11 @@ function nothing(filters, chipsOfAll, matches, page) {
     return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
   const ways = chipsOfAll.map((one) => h("li", null, h("a", { href: one.without }, `Without “${one.label}”`)));
+  if (EIN_ALONE.test(filters.q ?? "")) {
+    const reason = h("span", {}, "");
+    whyAbsent().then((text) => { reason.textContent = text; });
+    return empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`, reason);
+  }
   return empty("No nonprofit fits all of this.", ways.length
     ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
 }
@@ -162,12 +169,38 @@ function mapOf(nonprofits, total, filters, context) {
 
 const TAKEN = ["state", "city", "county", "zip_code", "org_size"];
 
+/** Values that a search may be narrowed or sorted by and does not list: filters and orders, the member of the batch, its words. */
+const TOLD = [
+  [["min_assets", "max_assets", "assets"], "assets", (value) => `${short(value)} assets`],
+  [["min_ruling_year", "max_ruling_year", "ruling_year"], "irsRulingDate", (value) => `exempt since ${String(value).slice(0, 4)}`],
+  [["county"], "county", (value) => countiesNamed(value)],
+];
+
+/** Writes into the rows the values by which the search was narrowed or sorted; they come when they are there. */
+function tellAsked(list, filters, nonprofits, signal) {
+  const orders = (filters.sort ?? []).map((one) => one.replace("-", ""));
+  const told = TOLD.filter(([names]) => names.some((name) => filters[name] !== undefined || orders.includes(name)));
+  if (!told.length) return list;
+  const wanted = told.map(([, field]) => field);
+  import("./exchange.js").then(({ detailsOf }) => detailsOf(nonprofits.map(({ ein }) => ein), wanted, signal)).then((details) => {
+    for (const row of list.querySelectorAll(".result")) {
+      const one = details.get(row.dataset.ein);
+      const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
+      if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
+    }
+  }, () => {});
+  return list;
+}
+
+/** A county, or several with commas, as they are called; who typed the kind is not told it twice. */
+const countiesNamed = (list) => (/,|\b(?:county|parish|borough|municipio|census area)\s*$/i.test(list) ? list : `${list} County`);
+
 /** Where a list ends that has only what fits the words: the way to all that satisfy the filters. */
 function rest(filters, intent, unlisted, listed) {
   if (!unlisted) return null;
   const taken = Object.fromEntries(TAKEN.flatMap((name) => (intent.llm_response.arguments[name] ? [[name, intent.llm_response.arguments[name]]] : [])));
   const { state, city, county } = { ...filters, ...taken };
-  const where = [city, county && `${county} County`, STATES[state] ?? state].filter(Boolean).join(", ");
+  const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
   return h("p", { class: "rest-of-all" }, "The list ends where the words no longer fit. ",
     h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` in ${where}` : ""}`), ", whatever they do.");
 }
@@ -214,8 +247,8 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
-    nonprofits.length ? h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })) : nothing(filters, [...taken, ...explicit], matches, page),
+    nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
+      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];

@@ -38,11 +38,14 @@ export async function show(root, context) {
     onSearch: (q) => held.search(q),
   });
   const area = h("section", { class: "search-area", "aria-label": "Results" });
-  const filters = panel((hash) => stay(hash), () => box.box.value.trim());
+  const filters = panel((hash, isSubmitted = false) => {
+    held.scrolls = isSubmitted;
+    stay(hash);
+  }, () => box.box.value.trim());
   const heading = h("h1", { tabindex: "-1" });
   const layout = h("div", { class: "search-layout" }, h("aside", { "aria-label": "Filters" }, filters.element), area);
   const greeting = h("div", { class: "greeting" });
-  held = { box, area, filters, heading, layout, greeting, context, now: {}, stays: false,
+  held = { box, area, filters, heading, layout, greeting, context, now: {}, stays: false, scrolls: false,
     // The filters set by hand stay when the words change.
     search: (q) => held.context.go(q || Object.keys(held.now).length ? address(held.now, { q }) : "#/search") };
   filters.element.open = wide.matches;
@@ -108,7 +111,12 @@ async function search(filters, context, kept) {
     if (aborted(error) || context.signal.aborted) throw error;
     area.replaceChildren(...nodes([refused(error, filters, context), call(PATH, asked)]));
   } finally {
-    if (!context.signal.aborted) area.removeAttribute("aria-busy");
+    if (!context.signal.aborted) {
+      area.removeAttribute("aria-busy");
+      // The button is far below the first results.
+      if (held.scrolls) area.scrollIntoView({ block: "start" });
+      held.scrolls = false;
+    }
   }
   // What was drawn anew has taken the focus with it; its successor has the same id.
   if (kept?.id && document.activeElement === document.body) document.getElementById(kept.id)?.focus({ preventScroll: true });

@@ -13,7 +13,7 @@ const SOURCES = (of, { form_type: form }) => [
 ].filter(Boolean);
 /** A foundation spends on grants, and on making them. */
 const PURPOSES = (of, { form_type: form, expenses }) => (form === "990-PF"
-  ? [["Grants paid", of.grants_paid], ["Running it, and taxes", less(expenses, of.grants_paid)]]
+  ? [["Grants on the books (Part I, line 25, column a)", of.grants_paid], ["Running it, and taxes", less(expenses, of.grants_paid)]]
   : [["Programs", of.program_expenses], ["Management", of.management_expenses], ["Fundraising", of.fundraising_expenses]]);
 
 const known = (value) => typeof value === "number" && Number.isFinite(value);

@@ -52,10 +52,13 @@ pub(crate) const MIN_POWER_SCORE: Parameter<Number, Optional> = optional(
 pub(crate) const CITY: Parameter<Text, Optional> =
     optional("city", Text::between(2, 100), "City of the nonprofit, in any case.");
 
+/// Characters of a list of counties, at most: those of the state with most of them.
+const COUNTIES_CHARACTERS_MAX: usize = 2_500;
+
 pub(crate) const COUNTY: Parameter<Text, Optional> = optional(
     "county",
-    Text::between(2, 100),
-    "County of the nonprofit, in any case, with or without “County”.",
+    Text::between(2, COUNTIES_CHARACTERS_MAX),
+    "County of the nonprofit, or several with commas between them, in any case, with or without “County”.",
 );
 
 pub(crate) const STATE: Parameter<UspsCode, Optional> =

@@ -307,8 +307,13 @@ fn a_reliance_report_states_what_the_procedure_asks_for() {
     assert!(statement.contains("eo_dc.csv dated 1938-12-01"), "{statement}");
     assert_eq!(report["lists"][0]["sha256"].as_str().unwrap().len(), 64);
     assert_eq!(report["caveats"].as_array().unwrap().len(), 1, "{}", report["caveats"]);
+    let group = &report["group"];
+    assert_eq!((&group["number"], &group["role"]), (&json!(2_120), &json!("subordinate")));
+    assert!(group["note"].as_str().unwrap().contains("Publication 78"), "{group}");
+    assert_eq!((&report["city"], &report["state"]), (&json!("Washington"), &json!("DC")));
     let bare = service.json(&format!("/nonprofits/reliance/{BARE}"));
     assert!(bare["statement"].as_str().unwrap().starts_with("No Business Master File"));
+    assert_eq!(bare["group"], Value::Null);
     assert_eq!(service.get("/nonprofits/reliance/999999999").status, StatusCode::NOT_FOUND);
 }
 

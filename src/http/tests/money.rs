@@ -89,6 +89,13 @@ fn grants_and_funders_are_searched() {
         ("?grantor_state=DC", 0),
         ("?q=general", 1),
         ("?q=later", 0),
+        // In the singular as in the plural.
+        ("?q=blanket+roof", 1),
+        // No grant has the words; the recipient has the code of that cause.
+        ("?q=disaster+relief", 2),
+        ("?q=disaster+relief+in+District+of+Columbia", 2),
+        ("?q=disaster+relief+in+Ohio", 0),
+        ("?q=animal+shelters", 0),
     ] {
         let found = service.json(&format!("/grants/search{query}"));
         assert_eq!(found["total"], total, "{query}");

@@ -111,7 +111,17 @@ impl<T> Fulltext<T> {
 
     /// Everything that has all words of a text in a name or mission; nothing for a text without words.
     pub fn all_of(&self, text: &str) -> Result<Bitmap<T>, Damage> {
-        query::all_of(&self.searcher, self.fields, &words(text), self.count())
+        self.all_of_forms(text, |word| vec![word.to_owned()])
+    }
+
+    /// The same, where for each word any of its `forms` will do.
+    pub fn all_of_forms(
+        &self,
+        text: &str,
+        forms: impl Fn(&str) -> Vec<String>,
+    ) -> Result<Bitmap<T>, Damage> {
+        let words: Vec<Vec<String>> = words(text).iter().map(|word| forms(word)).collect();
+        query::all_of(&self.searcher, self.fields, &words, self.count())
             .map_err(|error| query::damage(&self.terms, &error))
     }
 

@@ -69,20 +69,23 @@ pub(super) fn retain_lengths<T>(
     Ok(())
 }
 
-/// The documents that have all of the words, each in any of the fields. The rarest word gives the
+/// The documents that have all of the words, each in any of its forms and of the fields. The rarest word gives the
 /// candidates; each further one is read through, or only looked up where candidates are few.
 pub(super) fn all_of<T>(
     searcher: &Searcher,
     fields: Fields,
-    words: &[String],
+    words: &[Vec<String>],
     documents: u32,
 ) -> Result<Bitmap<T>, TantivyError> {
     let Some(segment) = searcher.segment_readers().first().filter(|_| !words.is_empty()) else {
         return Ok(Bitmap::none(documents));
     };
     let mut lists = Vec::with_capacity(words.len());
-    for word in words {
-        let of_word = postings(segment, fields, word)?;
+    for forms in words {
+        let mut of_word = Vec::with_capacity(forms.len());
+        for form in forms {
+            of_word.extend(postings(segment, fields, form)?);
+        }
         let postings: u64 = of_word.iter().map(|list| u64::from(list.size_hint())).sum();
         lists.push((postings, of_word));
     }

@@ -74,7 +74,7 @@ pub struct Filter<'a> {
     pub stage: Option<GrantStage>,
     /// Whole US dollars; leaves out what is not stated.
     pub min_amount: Option<i64>,
-    /// Of the organization linked, else as filed.
+    /// As filed, else of the organization linked.
     pub recipient_state: Option<State>,
     pub grantor_state: Option<State>,
     /// Letters, any of which the recipient's NTEE code begins with.

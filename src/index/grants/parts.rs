@@ -29,7 +29,7 @@ impl Grants {
         Ok(years.filter(|(_, sum)| sum.grants > 0).map(|(year, sum)| (year, sum.sum())).collect())
     }
 
-    /// The sum of each state that recipients are in, of the linked organization or as filed, the greatest first;
+    /// The sum of each state that recipients are in, as filed or else of the linked organization, the greatest first;
     /// `None` is abroad or not known.
     pub fn by_state(&self, set: &Bitmap<Grant>) -> Result<Vec<(Option<State>, Sum)>, Damage> {
         let sums = self.by_value(&self.recipient_states, set)?;
