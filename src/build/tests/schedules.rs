@@ -57,7 +57,7 @@ fn recipients_are_matched_where_that_is_certain() {
 const MEMBER: &str = r#"<Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
     <TaxPeriodEndDt>2023-12-31</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>
     <EIN>010000002</EIN><BusinessName><BusinessNameLine1Txt>BETA TRUST</BusinessNameLine1Txt></BusinessName>
-    </Filer><TaxYr>2023</TaxYr></ReturnHeader><ReturnData><IRS990ScheduleI><RecipientTable><RecipientBusinessName>
+    </Filer><TaxYr>2023</TaxYr></ReturnHeader><ReturnData><IRS990/><IRS990ScheduleI><RecipientTable><RecipientBusinessName>
     <BusinessNameLine1Txt>QUUX CHAPEL</BusinessNameLine1Txt></RecipientBusinessName><USAddress>
     <AddressLine1Txt>1 LAKE ST</AddressLine1Txt><CityNm>CHICAGO</CityNm><StateAbbreviationCd>IL</StateAbbreviationCd>
     <ZIPCd>60601</ZIPCd></USAddress><RecipientEIN>010000001</RecipientEIN><CashGrantAmt>40</CashGrantAmt>
