@@ -12,10 +12,10 @@ async function grants(visit, { grantor }) {
   const of = grantor.made.items.filter((one) => one.tax_year === latest.tax_year);
   await visit.counts("grants of the latest year", `${section} .grants > li:visible`, that("some of that year", (found) => found > 0 && found <= Math.max(SHOWN + 1, of.length)));
   is("what they add up to", (await visit.texts(`${section} p`))[0], that(dollars(latest.total_amount), (found) => (
-    found.startsWith(`${latest.grants} grant`) && found.includes(`year to `) && found.includes(`${dollars(latest.total_amount)} in all`))));
+    found.startsWith(`${latest.grants} grant`) && found.includes(`year to `) && found.includes(`add up to ${dollars(latest.total_amount)}`))));
   await visit.counts("years to choose from", `${section} #made-year option`, earlier.length ? earlier.length + 1 : 0);
-  // Before it stand pictures of where grants went.
-  const returns = visit.find(`${section} .years`).last();
+  // Behind it stand pictures of where grants went.
+  const returns = visit.find(`${section} .years`).first();
   is("returns", await returns.locator("th[scope=row]").allInnerTexts(), that("a month of each", (found) => (
     found.length === grantor.made.returns.length && found.every((one) => /^\w+ \d{4}$/.test(one)))));
   const widths = await returns.locator(".year-bar").evaluateAll((bars) => bars.map((one) => one.getBoundingClientRect().width));
