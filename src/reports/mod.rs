@@ -2,7 +2,7 @@
 //!
 //! [`recognise()`] tells what a file is, [`read()`] reads it to its passages in reading order, page by page. What a
 //! report says is the business of others; whose it is, of `sources` and `build`. Every reader is bounded by [`Limits`]
-//! and a [`Budget`] of counted work, so that no file keeps a build busy without end or fills the memory.
+//! and a `Budget` of counted work, so that no file keeps a build busy without end or fills the memory.
 
 mod budget;
 mod docx;

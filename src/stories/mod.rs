@@ -1,8 +1,8 @@
 //! Stories of change in reports: somebody named, how it was, what changed it, how it is since.
 //!
-//! Passages are cut into [`sentence`]s. A linear model labels those of sections whose words pass its gate
-//! ([`model`], [`draft`]); runs of them are stories where they name somebody ([`names`]) and have a change.
-//! Every member of a story is a part of its passages to the letter ([`members`], [`quote`]); what the text does not
+//! Passages are cut into `sentence`s. A linear model labels those of sections whose words pass its gate
+//! (`model`, `draft`); runs of them are stories where they name somebody (`names`) and have a change.
+//! Every member of a story is a part of its passages to the letter (`members`, `quote`); what the text does not
 //! give is `None`. Praise, plans, what is only imagined and the body's own history are none: a story that is none costs
 //! more than one that is missed.
 
