@@ -161,7 +161,7 @@ fn print_found(report: &Report) {
         ein: "000000000".parse().expect("nine digits"),
         state: None,
         year: report.year,
-        period: report.name.clone(),
+        edition: report.name.clone(),
         url: None,
         published: None,
     };

@@ -1,7 +1,7 @@
 //! Parts of texts with their places, and bytes made text.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use encoding_rs::WINDOWS_1252;
 
@@ -15,6 +15,15 @@ pub fn runs(text: &str, is_part: impl Fn(char) -> bool) -> impl Iterator<Item = 
 pub fn place_in(text: &str, part: &str) -> Range<usize> {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;
     start..start + part.len()
+}
+
+/// Years that four digits may be.
+pub const YEARS: RangeInclusive<i32> = 1900..=2099;
+
+/// The years in a text, in their order: numbers of four digits in [`YEARS`].
+pub fn years(text: &str) -> impl Iterator<Item = i32> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| number.len() == 4);
+    numbers.filter_map(|number| number.parse().ok()).filter(|year| YEARS.contains(year))
 }
 
 /// Bytes as text: UTF-8, or else Windows-1252, in which no byte is wrong.
@@ -36,6 +45,12 @@ mod tests {
         assert_eq!(found, ["É1", "b", "cd"]);
         assert_eq!(place_in(text, &text[5..6]), 5..6);
         assert_eq!(runs(" - ", char::is_alphanumeric).count(), 0);
+    }
+
+    #[test]
+    fn years_are_numbers_of_four_digits() {
+        let found: Vec<i32> = years("FY2023-24: 1,950 of 12024, since 1987; 1024, 2100").collect();
+        assert_eq!(found, [2023, 1987]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use super::approval;
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
-use super::gather::{ByEin, IndexedFiling, ItemRef, Items, RevocationEntry, SourceRecords, keyed};
+use super::gather::{
+    ByEin, IndexedFiling, ItemRef, Items, LeftOut, RevocationEntry, SourceRecords, keyed,
+};
 use super::order::{OrderKey, order};
 use super::report_cache::ReportCache;
 use super::reports;
@@ -69,6 +71,7 @@ pub(super) struct DropCounts {
 pub(super) fn merge(
     mut gathered: SourceRecords,
     cache: &ReportCache,
+    without: &[LeftOut],
 ) -> Result<(MergedOrganizations, SourceRecords, DropCounts), BuildError> {
     let sources = gathered.sources.len();
     let mut dropped = DropCounts { superseded: vec![0; sources], unmatched: vec![0; sources] };
@@ -89,7 +92,7 @@ pub(super) fn merge(
     let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
     let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
     let unrelated = matched(&mut gathered.unrelated, &known, &mut dropped);
-    reports::make_items(&mut gathered, &known, &mut arena, cache)?;
+    reports::make_items(&mut gathered, &known, &mut arena, cache, without)?;
     refuse_unknown(&mut gathered, &known)?;
     let overlay = |item: &ItemRef| {
         let (ein, source) = (item.ein?.pack(), item.source);

@@ -233,7 +233,7 @@ fn read(
     }
 
     clock.stage("merging", None);
-    let (merged, gathered, dropped) = merge::merge(gathered, &cache)?;
+    let (merged, gathered, dropped) = merge::merge(gathered, &cache, without)?;
     keep_rejects(&rejects, directory)?;
     if let Some(limit) = options.reject_limit_percent {
         // Merging rejected what belongs to nobody.

@@ -1,21 +1,28 @@
-//! What was read of annual reports, kept in the data directory, a file each by the SHA-256 of the report: a rebuild
-//! reads only those that are new. It may be deleted at any time; a damaged entry is replaced.
+//! What was read of annual reports and what was found in them, kept in the data directory, a file each by SHA-256: a
+//! rebuild reads only those that are new. It may be deleted at any time; a damaged entry is replaced.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::BuildError;
 use crate::durable;
+use crate::impact::Publication;
+use crate::record::{Metric, Story};
 use crate::reports::{self, Fault, Limits, Report};
 
 /// What entries begin with; behind it is [`reports::FORM`], little-endian, then the XXH3-64 of the rest.
-const MAGIC: [u8; 8] = *b"ALMREP01";
+const MAGIC: [u8; 8] = *b"ALMREP02";
 const HEADER_BYTES: usize = MAGIC.len() + 4 + 8;
+
+/// Version of what `stories` and `impact` find in passages; whatever changes it raises it.
+const FINDING_FORM: u32 = 1;
 
 /// Bytes that an entry may unpack to: the text of a report with what stands around it, twice.
 const ENTRY_BYTES_MAX: usize = 64 << 20;
@@ -32,6 +39,14 @@ impl ReportKey {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Of what is found in this report, read as a publication.
+    pub(super) fn found_as(self, publication: &Publication<'_>) -> Self {
+        let Publication { ein, year, url, .. } = publication;
+        let stated =
+            format!("{}\u{1f}{FINDING_FORM}\u{1f}{ein}\u{1f}{year}\u{1f}{url:?}", self.name());
+        Self::of(stated.as_bytes())
+    }
+
     /// In lower-case hexadecimal.
     pub(super) fn name(self) -> String {
         data_encoding::HEXLOWER.encode(&self.0)
@@ -40,6 +55,13 @@ impl ReportKey {
 
 /// What reading a report gave.
 pub(super) type ReadReport = Result<Report, Fault>;
+
+/// What is found in a report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FoundInReport {
+    pub(super) stories: Vec<Story>,
+    pub(super) metrics: Vec<Metric>,
+}
 
 /// The folder of entries.
 #[derive(Debug)]
@@ -58,21 +80,46 @@ impl ReportCache {
 
     /// What was read of a report; `None` where nothing is kept, or it is damaged or of another form.
     pub(super) fn get(&self, key: ReportKey) -> Option<ReadReport> {
-        let path = self.path(key);
-        let is_bounded = fs::metadata(&path).is_ok_and(|file| file.len() <= ENTRY_BYTES_MAX as u64);
-        decode(&is_bounded.then(|| fs::read(path).ok()).flatten()?)
+        decode(unsealed(&self.entry(key)?)?)
     }
 
     /// Reads a report unless what it says is kept, and keeps it.
     pub(super) fn read(&self, key: ReportKey, bytes: &[u8]) -> Result<(), BuildError> {
-        if self.get(key).is_some() {
+        if self.entry(key).is_some_and(|entry| unsealed(&entry).is_some()) {
             return Ok(());
         }
         let read = reports::read(bytes, &Limits::default()).map_err(|error| error.fault());
+        self.keep(key, &read)
+    }
+
+    /// What was found in a report, or else what `find` finds, which is kept.
+    pub(super) fn found(
+        &self,
+        key: ReportKey,
+        find: impl FnOnce() -> Result<FoundInReport, BuildError>,
+    ) -> Result<FoundInReport, BuildError> {
+        if let Some(found) = self.entry(key).and_then(|entry| decode(unsealed(&entry)?)) {
+            return Ok(found);
+        }
+        let found = find()?;
+        self.keep(key, &found)?;
+        Ok(found)
+    }
+
+    fn entry(&self, key: ReportKey) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let entry = encode(&read).map_err(BuildError::io(&path))?;
+        let is_bounded = fs::metadata(&path).is_ok_and(|file| file.len() <= ENTRY_BYTES_MAX as u64);
+        is_bounded.then(|| fs::read(path).ok()).flatten()
+    }
+
+    fn keep(&self, key: ReportKey, value: &impl Serialize) -> Result<(), BuildError> {
+        let path = self.path(key);
+        let entry = encode(value).map_err(BuildError::io(&path))?;
         fs::create_dir_all(&self.folder).map_err(BuildError::io(&self.folder))?;
-        durable::write(&path, path.with_extension("tmp"), &entry).map_err(BuildError::io(&path))
+        // Two threads may find the same in copies of a report.
+        let thread = rayon::current_thread_index().unwrap_or_default();
+        let unfinished = path.with_extension(format!("tmp{thread}"));
+        durable::write(&path, unfinished, &entry).map_err(BuildError::io(&path))
     }
 
     /// Removes what no report of a build has, where that is more than what they have, or all is too much; and what was
@@ -107,8 +154,8 @@ impl ReportCache {
     }
 }
 
-fn encode(read: &ReadReport) -> io::Result<Vec<u8>> {
-    let encoded = postcard::to_stdvec(read).map_err(io::Error::other)?;
+fn encode(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let encoded = postcard::to_stdvec(value).map_err(io::Error::other)?;
     let packed = lz4_flex::compress_prepend_size(&encoded);
     let mut entry = Vec::with_capacity(HEADER_BYTES + packed.len());
     entry.extend_from_slice(&MAGIC);
@@ -118,12 +165,14 @@ fn encode(read: &ReadReport) -> io::Result<Vec<u8>> {
     Ok(entry)
 }
 
-fn decode(entry: &[u8]) -> Option<ReadReport> {
+/// The packed value of an entry that is whole and of the present form.
+fn unsealed(entry: &[u8]) -> Option<&[u8]> {
     let rest = entry.strip_prefix(&MAGIC)?.strip_prefix(&reports::FORM.to_le_bytes())?;
     let (sum, packed) = rest.split_first_chunk::<8>()?;
-    if u64::from_le_bytes(*sum) != xxh3_64(packed) {
-        return None;
-    }
+    (u64::from_le_bytes(*sum) == xxh3_64(packed)).then_some(packed)
+}
+
+fn decode<T: DeserializeOwned>(packed: &[u8]) -> Option<T> {
     let (bytes, _) = packed.split_first_chunk::<4>()?;
     if u32::from_le_bytes(*bytes) as usize > ENTRY_BYTES_MAX {
         return None;
@@ -140,6 +189,44 @@ mod tests {
 
     fn files(folder: &Path) -> usize {
         fs::read_dir(folder).map_or(0, |entries| entries.count())
+    }
+
+    #[test]
+    fn findings_are_looked_for_once() {
+        let data = tempfile::tempdir().unwrap();
+        let cache = ReportCache::new(data.path().join("reports.cache"));
+        let mut publication = Publication {
+            ein: "170000001".parse().unwrap(),
+            state: None,
+            year: 2023,
+            edition: String::new(),
+            url: None,
+            published: None,
+        };
+        let report = ReportKey::of(b"a report");
+        let found = FoundInReport { stories: Vec::new(), metrics: Vec::new() };
+        let key = report.found_as(&publication);
+        assert_eq!(cache.found(key, || Ok(found.clone())).unwrap(), found);
+        assert_eq!(cache.found(key, || panic!("it is kept")).unwrap(), found);
+        publication.year = 2022;
+        assert_ne!(report.found_as(&publication), key);
+    }
+
+    /// What decides what is found: a change of any of these raises [`FINDING_FORM`].
+    #[test]
+    fn tables_that_the_form_of_findings_is_of() {
+        const TABLES: u64 = 0x3187_1474_f7c8_6e16;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut tables =
+            vec![folder.join("models/stories.tsv"), folder.join("data/story_words.tsv")];
+        tables.extend(fs::read_dir(folder.join("data")).unwrap().filter_map(|entry| {
+            let path = entry.unwrap().path();
+            path.file_name()?.to_str()?.starts_with("impact_").then_some(path)
+        }));
+        tables.sort();
+        let bytes: Vec<u8> = tables.iter().flat_map(|table| fs::read(table).unwrap()).collect();
+        let found = xxh3_64(&bytes);
+        assert_eq!(found, TABLES, "raise FINDING_FORM (now {FINDING_FORM}) with {found:#x}");
     }
 
     #[test]

@@ -7,24 +7,19 @@ use rayon::prelude::*;
 
 use super::arena::Arena;
 use super::error::BuildError;
-use super::gather::{SourceRecords, add_item};
+use super::gather::{LeftOut, SourceRecords, add_item};
 use super::gathered_reports::GatheredReport;
-use super::report_cache::{ReadReport, ReportCache, ReportKey};
+use super::report_cache::{FoundInReport, ReportCache, ReportKey};
 use crate::curated::Item;
 use crate::impact::{self, Publication};
 use crate::record::{Ein, Metric, Passage, PassageKind, Story};
 use crate::reports::{Report, Unread};
 use crate::sources::{Reject, SkippedFile};
 use crate::stories;
+use crate::text::{YEARS, years};
 
 /// Reports whose passages are in memory at a time.
 const BATCH: usize = 32;
-
-/// Digits of a report's hash in the identifiers of what is made of it.
-const KEY_DIGITS: usize = 12;
-
-/// Years that a report may be of.
-const YEARS: std::ops::RangeInclusive<i32> = 1990..=2099;
 
 /// Pages whose headings tell the year of a report.
 const TITLE_PAGES: u32 = 3;
@@ -40,6 +35,8 @@ struct Outcome {
     doubt: Option<String>,
     /// Why it is left out.
     left_out: Option<String>,
+    /// Entry of what was found.
+    found: Option<ReportKey>,
 }
 
 /// Makes items of the reports that were gathered; `known` are the EINs of nonprofits, sorted.
@@ -48,22 +45,29 @@ pub(super) fn make_items(
     known: &[u32],
     arena: &mut Arena,
     cache: &ReportCache,
+    without: &[LeftOut],
 ) -> Result<(), BuildError> {
+    let leaves_out_people = without.contains(&LeftOut::People);
     let reports = std::mem::take(&mut gathered.reports);
+    let mut used = HashSet::new();
     for batch in reports.chunks(BATCH) {
         let names: Vec<&str> =
             batch.iter().map(|one| gathered.sources[one.source as usize].name.as_str()).collect();
         let outcomes: Result<Vec<Outcome>, BuildError> = batch
             .par_iter()
             .zip(&names)
-            .map(|(one, name)| Named { name, one }.outcome(cache.get(one.key), known))
+            .map(|(one, name)| Named { name, one }.outcome(cache, known))
             .collect();
-        for (report, outcome) in batch.iter().zip(outcomes?) {
+        for (report, mut outcome) in batch.iter().zip(outcomes?) {
+            if leaves_out_people {
+                outcome.items.iter_mut().for_each(leave_out_people);
+            }
+            used.insert(report.key);
+            used.extend(outcome.found);
             gathered.take_outcome(report, outcome, arena)?;
         }
     }
     gathered.rejects.flush()?;
-    let used: HashSet<ReportKey> = reports.iter().map(|one| one.key).collect();
     cache.trim(&used)
 }
 
@@ -105,7 +109,7 @@ impl Named<'_> {
         Reject { source, line, field: field.to_owned(), reason, found }
     }
 
-    fn outcome(&self, read: Option<ReadReport>, known: &[u32]) -> Result<Outcome, BuildError> {
+    fn outcome(&self, cache: &ReportCache, known: &[u32]) -> Result<Outcome, BuildError> {
         let is_known = |ein: &Ein| known.binary_search(&ein.pack()).is_ok();
         let assigned = self.one.assignment.as_ref();
         if let Some(assigned) = assigned
@@ -115,7 +119,7 @@ impl Named<'_> {
             let reject = self.reject(1, "ein", reason.to_owned(), assigned.ein.as_str());
             return Ok(Outcome { rejects: vec![reject], ..Outcome::default() });
         }
-        let report = match read {
+        let report = match cache.get(self.one.key) {
             Some(Ok(report)) => report,
             Some(Err(fault)) if assigned.is_none() => {
                 // Nobody said that it is a report.
@@ -144,12 +148,20 @@ impl Named<'_> {
         };
         let year = assigned.and_then(|one| one.year).or_else(|| year_of(self.name, &report));
         let url = assigned.and_then(|one| one.url.as_deref());
-        let mut items = reported(&report.passages, ein, year, url)?;
-        let digits = &self.one.key.name()[..KEY_DIGITS];
-        for (number, item) in (1..).zip(&mut items) {
-            name(item, format!("{ein}-report-{digits}-{number}"));
-        }
-        Ok(Outcome { items, rejects: self.unread(&report), doubt, left_out: None })
+        // Statements of time are read beside a year; a text without any has none to read.
+        let latest = || report.passages.iter().flat_map(|passage| years(&passage.text)).max();
+        let publication = Publication {
+            ein,
+            state: None,
+            year: year.or_else(latest).unwrap_or(*YEARS.start()),
+            edition: self.one.key.name(),
+            url,
+            published: None,
+        };
+        let key = self.one.key.found_as(&publication);
+        let found = cache.found(key, || found_in(&report.passages, &publication))?;
+        let (rejects, items) = (self.unread(&report), items(found, year));
+        Ok(Outcome { items, rejects, doubt, left_out: None, found: Some(key) })
     }
 
     /// That a report states only the EINs of others, as that of a wrong nonprofit does.
@@ -181,44 +193,30 @@ fn year_of(name: &str, report: &Report) -> Option<i32> {
     years(file).max().or_else(of_headings)
 }
 
-/// Years in a text: numbers of four digits.
-fn years(text: &str) -> impl Iterator<Item = i32> {
-    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| number.len() == 4);
-    numbers.filter_map(|number| number.parse().ok()).filter(|year| YEARS.contains(year))
-}
-
-fn name(item: &mut Item, identifier: String) {
-    match item {
-        Item::Story(story) => story.story_id = identifier,
-        Item::Metric(metric) => metric.metric_id = identifier,
-        _ => {}
+/// Leaves out whom a story is about and whom it quotes; its sentences stay.
+fn leave_out_people(item: &mut Item) {
+    if let Item::Story(story) = item {
+        (story.protagonist, story.quote_attribution) = (None, None);
     }
 }
 
-/// The items that a report of a nonprofit tells: figures and, of passages that tell one, stories. Who calls it names
-/// them.
-fn reported(
+fn found_in(
     passages: &[Passage],
-    ein: Ein,
-    year: Option<i32>,
-    url: Option<&str>,
-) -> Result<Vec<Item>, BuildError> {
-    // Statements of time are read beside a year; a text without any has none to read.
-    let latest = || passages.iter().flat_map(|passage| years(&passage.text)).max();
-    let publication = Publication {
-        ein,
-        state: None,
-        year: year.or_else(latest).unwrap_or(*YEARS.start()),
-        period: String::new(),
-        url,
-        published: None,
-    };
-    let stories = stories::stories(passages, &publication)?;
-    let stories = stories
-        .into_iter()
-        .map(|found| Item::Story(Box::new(Story { report_year: year, ..found.story })));
-    let metrics = impact::report_metrics(passages, &publication).into_iter();
+    publication: &Publication<'_>,
+) -> Result<FoundInReport, BuildError> {
+    let stories = stories::stories(passages, publication)?;
+    Ok(FoundInReport {
+        stories: stories.into_iter().map(|found| found.story).collect(),
+        metrics: impact::report_metrics(passages, publication),
+    })
+}
+
+/// The stories and figures of a report of a year, where one is known.
+fn items(found: FoundInReport, year: Option<i32>) -> Vec<Item> {
+    let stories = found.stories.into_iter();
+    let stories = stories.map(|story| Item::Story(Box::new(Story { report_year: year, ..story })));
+    let metrics = found.metrics.into_iter();
     let metrics =
         metrics.map(|metric| Item::Metric(Box::new(Metric { report_year: year, ..metric })));
-    Ok(stories.chain(metrics).collect())
+    stories.chain(metrics).collect()
 }

@@ -51,7 +51,7 @@ pub struct Publication<'a> {
     /// Year that it is about.
     pub year: i32,
     /// Tells it from the nonprofit's others, in identifiers.
-    pub period: String,
+    pub edition: String,
     /// Where it can be read.
     pub url: Option<&'a str>,
     /// When it was filed or published.
@@ -65,7 +65,7 @@ impl<'a> Publication<'a> {
             ein: filing.ein,
             state: filing.state,
             year: i32::from(filing.period_end.year()),
-            period: filing.period_end.to_string(),
+            edition: filing.period_end.to_string(),
             url,
             published: Some(filed),
         }
@@ -80,29 +80,41 @@ pub fn metrics(filing: &Filing, url: Option<&str>) -> Vec<Metric> {
     let texts = programs
         .map(|text| (text, Strictness::Accomplishments))
         .chain(filing.mission.as_deref().map(|text| (text, Strictness::Mission)));
-    let key = |metric: &Metric| {
-        let value = metric.metric_value.unwrap_or_default().to_bits();
-        (value, metric.metric_type.clone().unwrap_or_default())
-    };
     let publication = Publication::of(filing, url);
-    let mut metrics = on_own_lines(filing, &publication);
-    let mut seen: HashSet<(u64, String)> = metrics.iter().map(key).collect();
+    let mut metrics = DistinctMetrics::default();
+    metrics.extend(on_own_lines(filing, &publication));
     for (text, reading) in texts {
-        for sentence in sentences(text) {
-            if !may_count(sentence) {
-                continue;
-            }
-            for metric in of_sentence(&publication, sentence, reading) {
-                if seen.insert(key(&metric)) {
-                    metrics.push(metric);
-                }
-                if metrics.len() == METRICS_MAX {
-                    return metrics;
-                }
+        for sentence in sentences(text).filter(|sentence| may_count(sentence)) {
+            metrics.extend(of_sentence(&publication, sentence, reading));
+            if metrics.is_full() {
+                return metrics.found;
             }
         }
     }
-    metrics
+    metrics.found
+}
+
+/// Metrics in their order, none of the same value and type twice, at most [`METRICS_MAX`].
+#[derive(Debug, Default)]
+struct DistinctMetrics {
+    seen: HashSet<(u64, String)>,
+    found: Vec<Metric>,
+}
+
+impl DistinctMetrics {
+    fn extend(&mut self, metrics: impl IntoIterator<Item = Metric>) {
+        for metric in metrics {
+            let value = metric.metric_value.unwrap_or_default().to_bits();
+            let kind = metric.metric_type.clone().unwrap_or_default();
+            if !self.is_full() && self.seen.insert((value, kind)) {
+                self.found.push(metric);
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.found.len() == METRICS_MAX
+    }
 }
 
 /// Whether a sentence may have a number: most have none and are not read further.
@@ -130,7 +142,13 @@ pub fn figures_of(sentence: &str, publication: &Publication<'_>) -> Vec<Metric> 
 fn of_sentence(publication: &Publication<'_>, sentence: &str, reading: Strictness) -> Vec<Metric> {
     let sentence = one_line(sentence);
     let tokens = Tokens::of(&sentence);
-    let figures = extract::figures(&tokens, reading);
+    let mut figures = extract::figures(&tokens, reading);
+    // `TOTAL 2016 INCIDENTS: 21,028`
+    let year = publication.year.to_string();
+    figures.retain(|figure| {
+        figure.value != f64::from(publication.year)
+            || !sentence[figure.text.clone()].contains(&year)
+    });
     if figures.is_empty() {
         return Vec::new();
     }
@@ -198,8 +216,8 @@ fn unplaced(
 
 /// Names a metric: the same as long as the return says the same.
 fn identifier(publication: &Publication<'_>, text: &str, sentence: &str) -> String {
-    let Publication { ein, period, .. } = publication;
-    let named = format!("{ein}\u{1f}{period}\u{1f}{text}\u{1f}{sentence}");
+    let Publication { ein, edition, .. } = publication;
+    let named = format!("{ein}\u{1f}{edition}\u{1f}{text}\u{1f}{sentence}");
     format!("m{:016x}", xxh3_64(named.as_bytes()))
 }
 

@@ -3,13 +3,12 @@
 //!
 //! What follows a heading about aims is none, nor what follows one about the world's need.
 
-use std::collections::HashSet;
-
 use super::lexicon::{self, Count, looks_plural};
 use super::sentence::sentences;
 use super::token::{Token, TokenKind, Tokens};
-use super::{METRICS_MAX, Publication, figures_of, one_line, unplaced};
+use super::{DistinctMetrics, Publication, figures_of, one_line, unplaced};
 use crate::record::{Metric, Passage, PassageKind};
+use crate::text::years;
 
 /// Words of a label that tell what is counted.
 const LABEL_WORDS_MAX: usize = 6;
@@ -19,12 +18,7 @@ const VALUE_MIN: f64 = 3.0;
 
 /// Figures that a report states, in their order; none twice, at most [`METRICS_MAX`]. Cost is linear in the passages.
 pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Vec<Metric> {
-    let key = |metric: &Metric| {
-        let value = metric.metric_value.unwrap_or_default().to_bits();
-        (value, metric.metric_type.clone().unwrap_or_default())
-    };
-    let mut seen = HashSet::new();
-    let mut metrics = Vec::new();
+    let mut metrics = DistinctMetrics::default();
     let mut is_told = true;
     let mut table = Table::default();
     for passage in passages {
@@ -45,24 +39,19 @@ pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Ve
             true => table.figure(&passage.text, publication).into_iter().collect(),
             false => of_text(&passage.text, passage.kind, publication),
         };
-        metrics.extend(found.into_iter().filter(|metric| seen.insert(key(metric))));
-        if metrics.len() >= METRICS_MAX {
-            metrics.truncate(METRICS_MAX);
-            return metrics;
+        metrics.extend(found);
+        if metrics.is_full() {
+            break;
         }
     }
-    metrics
+    metrics.found
 }
 
 /// Whether what stands under a heading may be achieved: it is neither about aims nor about the world.
 fn tells(heading: &str, year: i32) -> bool {
     let tokens = Tokens::of(heading);
     let has = |list: &str| tokens.iter().any(|token| token.is_in(list));
-    let later = |token: &Token<'_>| {
-        token.text.len() == 4
-            && token.text.parse().is_ok_and(|named: i32| named > year && named < year + 20)
-    };
-    let aims = has("aim_headings") || tokens.iter().any(later);
+    let aims = has("aim_headings") || years(heading).any(|named| named > year);
     !(aims || has("need_headings")) || has("outcome_headings")
 }
 
@@ -108,10 +97,7 @@ const EARLIER_REACH: usize = 16;
 /// The year that the statement of time of a figure names.
 fn year_of(metric: &Metric) -> Option<i32> {
     let text = metric.time_aggregation_text.as_deref()?;
-    let mut years = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|digits| digits.len() == 4)
-        .filter_map(|digits| digits.parse().ok());
+    let mut years = years(text);
     let year = years.next()?;
     years.next().is_none().then_some(year).filter(|_| !text.to_lowercase().starts_with("since"))
 }
@@ -128,7 +114,7 @@ impl Table {
     fn figure(&mut self, row: &str, publication: &Publication<'_>) -> Option<Metric> {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let is_first = !std::mem::replace(&mut self.is_begun, true);
-        let is_heading = |cell: &&str| whole_number(cell).is_none() || year(cell).is_some();
+        let is_heading = |cell: &&str| whole_number(cell).is_none() || years(cell).next().is_some();
         if is_first
             && cells.len() > 1
             && cells[1..].iter().all(is_heading)
@@ -169,7 +155,7 @@ impl Table {
         let counts =
             cells.iter().enumerate().filter_map(|(at, cell)| Some((at, whole_number(cell)?)));
         let counts: Vec<(usize, f64)> = counts.filter(|(at, _)| !is_other(*at)).collect();
-        let own = counts.iter().find(|(at, _)| year(column(*at)) == Some(of));
+        let own = counts.iter().find(|(at, _)| years(column(*at)).last() == Some(of));
         own.or(counts.last()).copied()
     }
 }
@@ -177,14 +163,6 @@ impl Table {
 /// Whether a column or a label is of a rate or a level, which adds up to nothing.
 fn is_rate(text: &str) -> bool {
     text.contains(['%', '°']) || Tokens::of(text).iter().any(|token| token.is_in("rate_columns"))
-}
-
-/// The four digits at the end of a text, where they may be a year.
-fn year(text: &str) -> Option<i32> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let start = digits.len().checked_sub(4)?;
-    let year = digits.get(start..)?.parse().ok()?;
-    (1900..2100).contains(&year).then_some(year)
 }
 
 /// A count that a cell is: digits with commas between thousands, `+` behind, and nothing else.

@@ -5,12 +5,10 @@
 use std::collections::BTreeMap;
 
 use crate::record::Ein;
+use crate::text::YEARS;
 
 /// Bytes that the table may have: a hundred thousand files.
 pub(super) const BYTES_MAX: u64 = 8 << 20;
-
-/// Years that a report may be of.
-const YEARS: std::ops::RangeInclusive<i32> = 1900..=2199;
 
 /// Whose a file is, and for a report of which year and where it can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -144,7 +144,7 @@ fn of_story(metric: Metric) -> StoryMetric {
 
 /// Names a story: the same as long as the report opens it with the same sentence.
 fn identifier(publication: &Publication<'_>, first: &str) -> String {
-    let named = format!("{}\u{1f}{}\u{1f}{first}", publication.ein, publication.period);
+    let named = format!("{}\u{1f}{}\u{1f}{first}", publication.ein, publication.edition);
     format!("s{:016x}", xxh3_64(named.as_bytes()))
 }
 

@@ -129,22 +129,25 @@ struct Candidate {
     longest: String,
 }
 
+impl Candidate {
+    fn add(&mut self, mention: &Mention<'_>, points: f32) {
+        self.points += points;
+        if mention.text.len() > self.longest.len() {
+            mention.text.clone_into(&mut self.longest);
+        }
+    }
+}
+
 /// The protagonist of the sentences of a story, if they name anybody.
 pub(super) fn protagonist(parts: &[Part<'_>], small: &HashSet<String>) -> Option<Protagonist> {
     let mut candidates: BTreeMap<String, Candidate> = BTreeMap::new();
-    let mut add = |mention: &Mention<'_>, points: f32| {
-        let candidate = candidates.entry(mention.key()).or_default();
-        candidate.points += points;
-        if mention.text.len() > candidate.longest.len() {
-            mention.text.clone_into(&mut candidate.longest);
-        }
-    };
     for (at, part) in parts.iter().enumerate() {
         let next = parts.get(at + 1).and_then(|next| next.sentence.words.first());
         let is_subject = next.is_some_and(|word| lists("third", word));
         for mention in mentions(part.sentence.text, small) {
             let early = EARLY_POINTS.get(at).copied().unwrap_or_default();
-            add(&mention, points(&mention, part.sentence.text, is_subject) + early);
+            let points = points(&mention, part.sentence.text, is_subject) + early;
+            candidates.entry(mention.key()).or_default().add(&mention, points);
         }
     }
     let mut headings: Vec<&str> = parts.iter().filter_map(|part| part.heading).collect();
@@ -162,11 +165,7 @@ pub(super) fn protagonist(parts: &[Part<'_>], small: &HashSet<String>) -> Option
                 false if is_sentence => HEADING_ONLY_POINTS,
                 false => continue,
             };
-            let candidate = candidates.entry(mention.key()).or_default();
-            candidate.points += points;
-            if mention.text.len() > candidate.longest.len() {
-                mention.text.clone_into(&mut candidate.longest);
-            }
+            candidates.entry(mention.key()).or_default().add(&mention, points);
         }
     }
     let best = candidates.iter().max_by(|(one_key, one), (other_key, other)| {

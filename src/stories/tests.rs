@@ -18,7 +18,7 @@ fn passage(kind: PassageKind, text: &str) -> Passage {
 
 fn of_year(year: i32) -> Publication<'static> {
     let ein = "000000417".parse().unwrap();
-    Publication { ein, state: None, year, period: "2023".to_owned(), url: None, published: None }
+    Publication { ein, state: None, year, edition: "2023".to_owned(), url: None, published: None }
 }
 
 fn found(passages: &[Passage]) -> Vec<FoundStory> {

@@ -2,6 +2,7 @@
 
 use super::impact::every_metric;
 use super::*;
+use crate::record::{RowId, Story};
 
 /// A page that states a figure and, if there is one, an EIN.
 fn page(ein: &str) -> String {
@@ -35,7 +36,7 @@ fn reports_become_metrics_of_whom_they_are() {
         metric
     };
     let own = metric("010000001");
-    assert!(own.metric_id.starts_with("010000001-report-") && own.metric_id.ends_with("-1"));
+    assert_ne!(own.metric_id, metric("010000002").metric_id);
     assert_eq!((own.report_year, own.url.as_deref()), (Some(2023), None));
     assert_eq!(metric("010000002").report_year, Some(2023));
     let listed = metric("010000003");
@@ -53,10 +54,35 @@ fn reports_become_metrics_of_whom_they_are() {
 
     // Built again, nothing is read again: identifiers and figures are those that were.
     let cache = names(&bench.data().join("reports.cache"));
-    assert_eq!(cache.len(), 7);
+    assert_eq!(cache.len(), 10, "seven files, and what is found in three of them");
     bench.build().unwrap();
     assert_eq!(names(&bench.data().join("reports.cache")), cache);
     assert_eq!(every_metric(&open(&bench.data()).unwrap()), metrics);
+}
+
+/// A report with the story of somebody.
+const STORY: &str = "<!DOCTYPE html><html><title>Report</title><h1>Annual Report 2023</h1>\
+    <h2>Meet Oralee Tamsin, baker</h2>\
+    <p>Oralee was 41 and had never held a job. She slept in her car for seven weeks after the flood, and she \
+    couldn't find anyone who would hire her. She had stopped answering the phone.</p>\
+    <p>A neighbor brought her to our kitchen in March. Our baker, Mr. Ivo Quell, taught her to make bread, and \
+    within six months she passed the food safety test.</p>\
+    <p>Today she is our head baker. She has rented a flat with a door that locks, and her son is back with her. \
+    \"I used to count the days,\" Oralee says. \"Now I count loaves of bread, forty every morning.\"</p></html>";
+
+#[test]
+fn stories_may_be_without_the_people_in_them() {
+    let bench = Bench::filled();
+    bench.input("010000001.html", STORY);
+    let story = |without: Vec<LeftOut>| {
+        let options = Options { without, ..bench.options() };
+        build(&options, &NoProgress).unwrap();
+        let snapshot = open(&bench.data()).unwrap();
+        let story: Story = snapshot.records.get(RowId::new(0)).unwrap();
+        (story.protagonist, story.quote_attribution.is_some(), story.after_state.is_some())
+    };
+    assert_eq!(story(Vec::new()), (Some("Oralee Tamsin".to_owned()), true, true));
+    assert_eq!(story(vec![LeftOut::People]), (None, false, true));
 }
 
 fn reject_lines(bench: &Bench) -> Vec<String> {

@@ -10,11 +10,11 @@ fn of(passages: &[(PassageKind, &str)]) -> Vec<Metric> {
         .map(|(kind, text)| Passage { page: 1, kind: *kind, text: (*text).to_owned() })
         .collect();
     let ein = "180000417".parse().unwrap();
-    let period = "2023".to_owned();
+    let edition = "2023".to_owned();
     let year = 2023;
     report_metrics(
         &passages,
-        &Publication { ein, state: None, year, period, url: None, published: None },
+        &Publication { ein, state: None, year, edition, url: None, published: None },
     )
 }
 
@@ -49,6 +49,15 @@ fn rows_have_the_figure_of_the_year() {
     check(&years, &[(417.0, "Students served | 388 | 417")]);
     let aims = [(TableRow, "Goal | Actual | Target"), (TableRow, "Families housed | 134 | 120")];
     check(&aims, &[(134.0, "Families housed | 134 | 120")]);
+}
+
+#[test]
+fn the_year_counts_nothing() {
+    check(&[(Paragraph, "TOTAL 2023 INCIDENTS: 21,028 IN ALL")], &[]);
+    check(
+        &[(Paragraph, "We fed a total of 2,023 families.")],
+        &[(2023.0, "fed a total of 2,023 families")],
+    );
 }
 
 #[test]
