@@ -33,30 +33,41 @@ const BATCH: usize = 8 * PACKED;
 /// Items that are packed together; the last block of each run is not full.
 const PACKED: usize = 128;
 
-/// Bytes of metrics of returns that are kept in memory.
+/// Bytes of items of returns that are kept in memory.
 const EXTRACTED_BYTES_MAX: usize = 256 << 20;
 
-/// What metrics were found in returns while organizations were made.
+/// What metrics and funds were found while organizations were made.
 #[derive(Debug, Default)]
-pub(super) struct ExtractedMetrics {
+pub(super) struct ExtractedItems {
     arena: Arena,
     metrics: Vec<(OrgId, ArenaOffset)>,
+    funds: Vec<ArenaOffset>,
 }
 
-impl ExtractedMetrics {
+impl ExtractedItems {
     /// None yet; `folder` is where those go that memory is not to hold.
     pub(super) fn new(folder: &Path) -> Result<Self, ArenaError> {
-        Ok(Self { arena: Arena::spilling(folder, EXTRACTED_BYTES_MAX)?, metrics: Vec::new() })
+        Ok(Self { arena: Arena::spilling(folder, EXTRACTED_BYTES_MAX)?, ..Self::default() })
     }
 
-    pub(super) fn add(&mut self, org: OrgId, metric: &Metric) -> Result<(), BuildError> {
+    pub(super) fn add_metric(&mut self, org: OrgId, metric: &Metric) -> Result<(), BuildError> {
         self.metrics.push((org, self.arena.add(metric)?));
         Ok(())
     }
 
-    fn entries(&self) -> Result<Vec<Entry<'_, Key<Metric>>>, ArenaError> {
+    pub(super) fn add_fund(&mut self, fund: &Fund) -> Result<(), BuildError> {
+        self.funds.push(self.arena.add(fund)?);
+        Ok(())
+    }
+
+    fn metrics(&self) -> Result<Vec<Entry<'_, Key<Metric>>>, ArenaError> {
         let entry = |&(owner, place): &_| entry::<Metric>(&self.arena, place, Some(owner), None);
         self.metrics.par_iter().map(entry).collect()
+    }
+
+    fn funds(&self) -> Result<Vec<Entry<'_, Key<Fund>>>, ArenaError> {
+        let entry = |&place: &_| entry::<Fund>(&self.arena, place, None, None);
+        self.funds.par_iter().map(entry).collect()
     }
 }
 
@@ -79,7 +90,7 @@ impl<'a> Writing<'a> {
     pub(super) fn write_items(
         &mut self,
         read: &gather::Items,
-        extracted: &ExtractedMetrics,
+        extracted: &ExtractedItems,
         counts: &mut report::Items,
     ) -> Result<(), BuildError> {
         self.progress.stage("writing items", None);
@@ -92,11 +103,11 @@ impl<'a> Writing<'a> {
         let own = places.into_iter().map(|place| entry::<Knowledge>(&own, place, None, None));
         let own = own.collect::<Result<_, _>>()?;
         counts.stories = self.write_kind::<Story>(Vec::new(), &read.stories)?;
-        counts.metrics = self.write_kind::<Metric>(extracted.entries()?, &read.metrics)?;
+        counts.metrics = self.write_kind::<Metric>(extracted.metrics()?, &read.metrics)?;
         counts.posts = self.write_kind::<Post>(Vec::new(), &read.posts)?;
         counts.articles = self.write_kind::<Article>(Vec::new(), &read.articles)?;
         counts.knowledge = self.write_kind::<Knowledge>(own, &read.knowledge)?;
-        counts.funds = self.write_kind::<Fund>(Vec::new(), &read.funds)?;
+        counts.funds = self.write_kind::<Fund>(extracted.funds()?, &read.funds)?;
         Ok(())
     }
 

@@ -13,6 +13,7 @@ mod earlier;
 mod embedding;
 mod error;
 mod falls;
+mod funds;
 mod gather;
 mod gathered_reports;
 mod group;

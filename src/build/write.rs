@@ -9,8 +9,9 @@ use super::cause::{Causes, KnownCause};
 use super::earlier::changes_since;
 use super::embedding::Texts;
 use super::error::BuildError;
+use super::funds::fund_of;
 use super::gather::Items;
-use super::items::{ExtractedMetrics, Writing};
+use super::items::{ExtractedItems, Writing};
 use super::links;
 use super::merge::{MergedOrganization, MergedOrganizations};
 use super::report::{self, Progress};
@@ -21,7 +22,7 @@ use crate::impact;
 use crate::index::typeahead::{Card, Scope, Weight};
 use crate::index::{columns, departed, fulltext, names, postings, typeahead};
 use crate::matching;
-use crate::record::{Change, Filing, Metric, OrgId, Organization, filing_url};
+use crate::record::{Change, Filing, Fund, Metric, OrgId, Organization, filing_url};
 use crate::snapshot::changes::{Before, ChangeDetector, ChangesError, Earlier};
 use crate::snapshot::compared::{self, Compared, ComparedWriter};
 use crate::snapshot::coverage::{self, Coverage};
@@ -42,6 +43,7 @@ struct Batch {
     entries: Vec<IndexEntries>,
     blocks: Vec<Vec<store::Block<Organization>>>,
     filed: Vec<OrganizationFilings>,
+    funds: Vec<Fund>,
     listed: schedules::Batch,
     compared: ComparedBatch,
 }
@@ -140,7 +142,7 @@ pub(super) fn write(
         addresses: Vec::new(),
         fulltext: fulltext::Builder::create(folder)?,
         texts: Texts::default(),
-        extracted: ExtractedMetrics::new(folder)?,
+        extracted: ExtractedItems::new(folder)?,
         listed: Extracted::new(folder)?,
         coverage: Coverage::default(),
         filings: 0,
@@ -231,8 +233,9 @@ fn make(
     let compared = ComparedBatch::of(&made, before)?;
     let mut organizations = Vec::with_capacity(built.len());
     let mut entries = Vec::with_capacity(built.len());
-    let (mut filed, mut listed) = (Vec::new(), Vec::new());
+    let (mut filed, mut funds, mut listed) = (Vec::new(), Vec::new(), Vec::new());
     for (org, (merged, of_indexes, of_returns)) in (first as u32..).map(OrgId::new).zip(built) {
+        funds.extend(fund_of(&merged.organization, &merged.filings));
         if !merged.filings.is_empty() {
             listed.push((org, of_returns));
             filed.push((org, merged.filings));
@@ -250,7 +253,7 @@ fn make(
         .map(|(org, filings)| OrganizationFilings::of(org, filings))
         .collect::<Result<_, BuildError>>()?;
     let listed = schedules::Batch::of(listed)?;
-    Ok(Batch { first, organizations, entries, blocks, filed, listed, compared })
+    Ok(Batch { first, organizations, entries, blocks, filed, funds, listed, compared })
 }
 
 fn make_one(
@@ -284,7 +287,7 @@ struct Writers<'a> {
     addresses: Vec<(u32, OrgId)>,
     fulltext: fulltext::Builder,
     texts: Texts,
-    extracted: ExtractedMetrics,
+    extracted: ExtractedItems,
     listed: Extracted,
     coverage: Coverage,
     filings: u64,
@@ -367,8 +370,11 @@ impl Writers<'_> {
             filed.tax_years.iter().for_each(|year| self.coverage.add_return(*year));
             self.store.append(&filed.blocks)?;
             for metric in &filed.metrics {
-                self.extracted.add(filed.org, metric)?;
+                self.extracted.add_metric(filed.org, metric)?;
             }
+        }
+        for fund in &batch.funds {
+            self.extracted.add_fund(fund)?;
         }
         self.listed.add(&mut self.store, batch.listed)?;
         Ok(batch.organizations.len() as u64)

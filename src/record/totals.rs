@@ -80,6 +80,12 @@ totals! {
     schedule_i_charities: u32,
     /// Other organizations that Schedule I lists: Part II, line 3.
     schedule_i_others: u32,
+    /// Donor-advised funds held at the end of the period: Schedule D, Part I, line 1, column a.
+    donor_advised_funds: u32,
+    /// Grants from these: Schedule D, Part I, line 3, column a.
+    donor_advised_grants: Usd,
+    /// Value of these at the end of the period: Schedule D, Part I, line 4, column a.
+    donor_advised_value: Usd,
     /// Spent abroad: Schedule F, Part I, line 3c, column f.
     spent_abroad: Usd,
 }

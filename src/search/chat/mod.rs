@@ -405,7 +405,7 @@ impl Turn<'_> {
         };
         match subject {
             Subject::Articles => self.articles(topic, 1),
-            _ => self.funds(topic, 1),
+            _ => self.funds_or_nonprofits(topic),
         }
     }
 

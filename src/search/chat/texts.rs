@@ -60,6 +60,17 @@ impl Turn<'_> {
         Ok(Answer { articles: rows, about, suggestions, ..answer })
     }
 
+    /// Funds for a topic, or for any; where no fund is for it, that and the nonprofits that are.
+    pub(super) fn funds_or_nonprofits(self, topic: Option<String>) -> Result<Answer> {
+        let Some(about) = &topic else { return self.funds(None, 1) };
+        if !library::about::<Fund>(self.snapshot, about, 0, 1)?.is_empty() {
+            return self.funds(topic, 1);
+        }
+        let none = phrase!("texts.no_funds", about).say(self.language);
+        let found = self.search()?;
+        Ok(Answer { message: format!("{none} {}", found.message), ..found })
+    }
+
     /// Funds for a topic, or for any.
     pub(super) fn funds(mut self, about: Option<String>, page: u64) -> Result<Answer> {
         let rows: Vec<Hit<Fund>> = self.on_topic(about.as_deref(), page, Subject::Funds)?;
