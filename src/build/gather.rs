@@ -14,7 +14,7 @@ use super::report_cache::ReportCache;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
-use crate::record::{Date, Ein, Filing, Form, Month, Revocation, Schedules};
+use crate::record::{Date, Ein, Filing, Form, Month, Revocation, Schedules, Withdrawal};
 use crate::sources::{self, Event, Record, Reject, SkippedFile, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
@@ -115,6 +115,7 @@ pub(super) struct Items {
     pub(super) articles: Vec<ItemRef>,
     pub(super) knowledge: Vec<ItemRef>,
     pub(super) funds: Vec<ItemRef>,
+    pub(super) withdrawals: Vec<Withdrawal>,
 }
 
 /// Where an item is, whose it is if it is a nonprofit's, and where it was read.
@@ -395,6 +396,10 @@ pub(super) fn add_item(
 ) -> Result<(), BuildError> {
     let line = u32::try_from(line).unwrap_or(u32::MAX);
     let (list, ein, place) = match item {
+        Item::Withdrawal(one) => {
+            items.withdrawals.push(one);
+            return Ok(());
+        }
         Item::Story(one) => (&mut items.stories, Some(one.ein), arena.add(&one)?),
         Item::Metric(one) => (&mut items.metrics, Some(one.ein), arena.add(&one)?),
         Item::Post(one) => (&mut items.posts, Some(one.organization_ein), arena.add(&one)?),

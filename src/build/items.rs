@@ -5,6 +5,7 @@
 //! none last, and what is equal by identifier. Of one identifier of a nonprofit the last one read counts.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -83,9 +84,16 @@ pub(super) struct Writing<'a> {
     pub(super) texts: Vec<(&'static str, Texts)>,
     /// Sources of the items that a later one of the same identifier and nonprofit replaced.
     pub(super) superseded: Vec<u32>,
+    /// Items that the operator takes back, by owner and identifier.
+    pub(super) withdrawn: HashSet<(OrgId, String)>,
 }
 
 impl<'a> Writing<'a> {
+    fn owner(&self, ein: Ein) -> Option<OrgId> {
+        let at = self.numbers.binary_search_by_key(&ein, |&(ein, _)| ein).ok()?;
+        Some(self.numbers[at].1)
+    }
+
     /// Writes the items of every kind, and counts them.
     pub(super) fn write_items(
         &mut self,
@@ -102,6 +110,9 @@ impl<'a> Writing<'a> {
         }
         let own = places.into_iter().map(|place| entry::<Knowledge>(&own, place, None, None));
         let own = own.collect::<Result<_, _>>()?;
+        let withdrawn = read.withdrawals.iter();
+        self.withdrawn =
+            withdrawn.filter_map(|one| Some((self.owner(one.ein)?, one.id.clone()))).collect();
         counts.stories = self.write_kind::<Story>(Vec::new(), &read.stories)?;
         counts.metrics = self.write_kind::<Metric>(extracted.metrics()?, &read.metrics)?;
         counts.posts = self.write_kind::<Post>(Vec::new(), &read.posts)?;
@@ -122,7 +133,14 @@ impl<'a> Writing<'a> {
     {
         let mut entries = first;
         entries.extend(self.entries::<Kind>(read)?);
-        let entries = arranged(entries, &mut self.superseded);
+        let mut entries = arranged(entries, &mut self.superseded);
+        if !self.withdrawn.is_empty() {
+            entries.retain(|entry| {
+                let (_, (id, owner)) = &entry.key;
+                let named = owner.zip(Kind::name(id));
+                named.is_none_or(|(owner, id)| !self.withdrawn.contains(&(owner, id.to_owned())))
+            });
+        }
         let folder = self.folder.join(Kind::FOLDER);
         let mut index = items::Builder::default();
         let is_searched = Kind::SEARCH != Search::Not;
@@ -155,13 +173,11 @@ impl<'a> Writing<'a> {
         &self,
         read: &[ItemRef],
     ) -> Result<Vec<Entry<'a, Key<Kind>>>, ArenaError> {
-        let (arena, numbers) = (self.arena, self.numbers);
-        let owner = |ein: Ein| {
-            let at = numbers.binary_search_by_key(&ein, |&(ein, _)| ein);
-            numbers[at.expect("items of an EIN that nobody has were refused")].1
-        };
+        let arena = self.arena;
         let entry = |item: &ItemRef| {
-            entry::<Kind>(arena, item.place, item.ein.map(owner), Some(item.source))
+            // Items of an EIN that nobody has were refused.
+            let owner = item.ein.and_then(|ein| self.owner(ein));
+            entry::<Kind>(arena, item.place, owner, Some(item.source))
         };
         read.par_iter().map(entry).collect()
     }
@@ -225,6 +241,10 @@ trait ListedKind: Stored + Serialize + DeserializeOwned + Send + Sync {
     type Id: Ord + Send + Sync;
 
     fn key(&self) -> (Self::Order, Self::Id);
+    /// The identifier by which one that is owned can be taken back.
+    fn name(_id: &Self::Id) -> Option<&str> {
+        None
+    }
     /// Adds its row to the index of those that are owned.
     fn index(&self, _owner: OrgId, _index: &mut items::Builder) {}
     fn text(&self) -> ItemText<'_> {
@@ -241,6 +261,10 @@ impl ListedKind for Story {
         // Scores are 0 to 10 with few decimals; a score that is not known is below all.
         let score = self.power_score.map_or(i64::MIN, |score| (score * 1e9) as i64);
         (Reverse(score), self.story_id.clone())
+    }
+
+    fn name(id: &String) -> Option<&str> {
+        Some(id)
     }
 
     fn index(&self, owner: OrgId, index: &mut items::Builder) {
@@ -267,6 +291,10 @@ impl ListedKind for Metric {
         ((Reverse(self.report_year), Reverse(self.date_added)), self.metric_id.clone())
     }
 
+    fn name(id: &String) -> Option<&str> {
+        Some(id)
+    }
+
     fn index(&self, owner: OrgId, index: &mut items::Builder) {
         let kind = self.metric_type.as_deref().map(naming::normalise);
         let (identifier, kind) = (self.metric_id.as_str(), kind.as_deref());
@@ -282,6 +310,10 @@ impl ListedKind for Post {
 
     fn key(&self) -> (Self::Order, String) {
         (Reverse(self.post_published_date), self.post_id.clone())
+    }
+
+    fn name(id: &String) -> Option<&str> {
+        Some(id)
     }
 
     fn index(&self, owner: OrgId, index: &mut items::Builder) {

@@ -50,6 +50,9 @@ pub(super) fn make_items(
     let leaves_out_people = without.contains(&LeftOut::People);
     let reports = std::mem::take(&mut gathered.reports);
     let mut used = HashSet::new();
+    // What the operator gives under the same identifier counts, so it comes last.
+    let items = &mut gathered.items;
+    let given = [&mut items.stories, &mut items.metrics].map(std::mem::take);
     for batch in reports.chunks(BATCH) {
         let names: Vec<&str> =
             batch.iter().map(|one| gathered.sources[one.source as usize].name.as_str()).collect();
@@ -66,6 +69,10 @@ pub(super) fn make_items(
             used.extend(outcome.found);
             gathered.take_outcome(report, outcome, arena)?;
         }
+    }
+    let items = &mut gathered.items;
+    for (list, given) in [&mut items.stories, &mut items.metrics].into_iter().zip(given) {
+        list.extend(given);
     }
     gathered.rejects.flush()?;
     cache.trim(&used)

@@ -1,5 +1,6 @@
 //! Writes the data files of a snapshot: records, columns, typeahead, full text, items.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -172,6 +173,7 @@ pub(super) fn write(
         progress,
         texts: vec![("", writers.texts)],
         superseded: Vec::new(),
+        withdrawn: HashSet::new(),
     };
     writing.write_items(items, &writers.extracted, &mut counts)?;
     progress.stage("writing grants and people", None);

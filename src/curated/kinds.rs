@@ -9,7 +9,7 @@ use super::object::Object;
 use super::{Item, RecordError, markup};
 use crate::record::{
     Article, Classification, Fund, Knowledge, Metric, OrgSize, Overlay, Post, Sdg, SdgSet, Story,
-    StoryMetric, named,
+    StoryMetric, Withdrawal, named,
 };
 
 named! {
@@ -22,6 +22,7 @@ named! {
         Knowledge = "knowledge",
         Fund = "fund",
         Overlay = "overlay",
+        Withdrawal = "withdrawal",
     }
 }
 
@@ -54,7 +55,7 @@ macro_rules! record {
 /// # Errors
 /// The first key that is not what it has to be.
 pub(super) fn item(object: &mut Object) -> Result<Item, RecordError> {
-    const EXPECTED: &str = "story, metric, post, article, knowledge, fund or overlay";
+    const EXPECTED: &str = "story, metric, post, article, knowledge, fund, overlay or withdrawal";
     let name = object.required("kind")?;
     let kind = LineKind::named(&name).ok_or_else(|| RecordError::new("kind", EXPECTED, &name))?;
     Ok(match kind {
@@ -114,6 +115,10 @@ pub(super) fn item(object: &mut Object) -> Result<Item, RecordError> {
             address(): url;
             text(): alt_name;
         }))),
+        LineKind::Withdrawal => Item::Withdrawal(record!(object, Withdrawal {
+            id(): id;
+            ein(): ein;
+        })),
     })
 }
 

@@ -25,7 +25,7 @@ mod tests;
 use std::borrow::Cow;
 use std::io;
 
-use crate::record::{Article, Fund, Knowledge, Metric, Overlay, Post, Story};
+use crate::record::{Article, Fund, Knowledge, Metric, Overlay, Post, Story, Withdrawal};
 
 pub use feed::read_feed;
 pub use lines::{own_knowledge, read_lines};
@@ -50,6 +50,7 @@ pub enum Item {
     Knowledge(Box<Knowledge>),
     Fund(Box<Fund>),
     Overlay(Box<Overlay>),
+    Withdrawal(Withdrawal),
 }
 
 /// Why a line or an entry cannot be read.

@@ -70,6 +70,16 @@ impl<'a> Publication<'a> {
             published: Some(filed),
         }
     }
+
+    /// Where a page of it can be read: browsers open a PDF at the page that its address names.
+    pub fn url_of_page(&self, page: u32) -> Option<String> {
+        let url = self.url?;
+        let path = url.split(['?', '#']).next().unwrap_or(url);
+        Some(match path.to_ascii_lowercase().ends_with(".pdf") && !url.contains('#') {
+            true => format!("{url}#page={page}"),
+            false => url.to_owned(),
+        })
+    }
 }
 
 /// Figures that a return states on lines of their own and in its programme accomplishments, in their

@@ -39,7 +39,8 @@ pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Ve
             true => table.figure(&passage.text, publication).into_iter().collect(),
             false => of_text(&passage.text, passage.kind, publication),
         };
-        metrics.extend(found);
+        let url = publication.url_of_page(passage.page);
+        metrics.extend(found.into_iter().map(|metric| Metric { url: url.clone(), ..metric }));
         if metrics.is_full() {
             break;
         }

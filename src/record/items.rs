@@ -136,6 +136,15 @@ pub struct Post {
     pub post_tags: Vec<String>,
 }
 
+/// A story, metric or post that the operator takes back: neither a report nor a later line brings it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Of the nonprofit.
+    pub ein: Ein,
+    /// Its identifier.
+    pub id: String,
+}
+
 /// An article.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Article {

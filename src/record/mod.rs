@@ -42,6 +42,7 @@ pub use finances::{FilingDuty, Finances, OrgSize, POSTCARD_RECEIPTS_MAX};
 pub use grant::{Grant, GrantForm, GrantStage};
 pub use items::{
     Article, Classification, Fund, Knowledge, Metric, Post, Story, StoryMetric, TimeAggregation,
+    Withdrawal,
 };
 pub(crate) use named::{named, partly_known};
 pub use ntee::{Ntee, NteeError};

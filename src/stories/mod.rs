@@ -90,7 +90,8 @@ impl Report<'_> {
         let (first, last) = (draft.parts.first()?.sentence, draft.parts.last()?.sentence);
         let quote = quote::quote(draft, self.passages, self.small);
         let hook = members::unquoted(first.text);
-        let Publication { ein, year, url, published, .. } = self.publication;
+        let Publication { ein, year, published, .. } = self.publication;
+        let page = self.passages[first.passage].page;
         let mut story = Story {
             story_id: identifier(self.publication, first.text),
             ein: *ein,
@@ -110,13 +111,12 @@ impl Report<'_> {
             story_category: None,
             identity_alignment: None,
             date_extracted: *published,
-            source_url: url.map(str::to_owned),
+            source_url: self.publication.url_of_page(page),
             report_year: Some(*year),
             power_score: None,
             confidence_score: Some(confidence(draft)),
         };
         story.power_score = Some(power(&story));
-        let page = self.passages[first.passage].page;
         Some(FoundStory { story, page, passages: first.passage..last.passage + 1 })
     }
 

@@ -85,6 +85,34 @@ fn stories_may_be_without_the_people_in_them() {
     assert_eq!(story(vec![LeftOut::People]), (None, false, true));
 }
 
+#[test]
+fn the_operator_mends_and_takes_back_what_was_found() {
+    let bench = Bench::filled();
+    bench.input("010000001.html", STORY);
+    let stories = || {
+        bench.build().unwrap();
+        let snapshot = open(&bench.data()).unwrap();
+        let numbers = 0..snapshot.stories.count();
+        let story = |number| snapshot.records.get::<Story>(RowId::new(number as u32)).unwrap();
+        numbers.map(story).collect::<Vec<_>>()
+    };
+    let found = stories();
+    assert_eq!(found.len(), 1);
+    let (id, ein) = (&found[0].story_id, "010000001");
+    let line = |kind: &str, more: &str| {
+        let own = if kind == "story" { "story_id" } else { "id" };
+        bench.input(
+            "decisions.ndjson",
+            &format!(r#"{{"kind":"{kind}","ein":"{ein}","{own}":"{id}"{more}}}"#),
+        );
+    };
+    line("story", r#","story_title":"A baker""#);
+    let mended = stories();
+    assert_eq!((mended.len(), mended[0].story_title.as_str()), (1, "A baker"));
+    line("withdrawal", "");
+    assert_eq!(stories(), []);
+}
+
 fn reject_lines(bench: &Bench) -> Vec<String> {
     let list = fs::read_to_string(bench.data().join("rejects.ndjson")).unwrap();
     list.lines().map(str::to_owned).collect()

@@ -52,6 +52,23 @@ fn rows_have_the_figure_of_the_year() {
 }
 
 #[test]
+fn the_address_of_a_pdf_names_the_page() {
+    let of = |url| {
+        let ein = "180000417".parse().unwrap();
+        let edition = "2023".to_owned();
+        let publication =
+            Publication { ein, state: None, year: 2023, edition, url: Some(url), published: None };
+        publication.url_of_page(4).unwrap()
+    };
+    assert_eq!(of("https://example.org/a.PDF?v=2"), "https://example.org/a.PDF?v=2#page=4");
+    for whole in
+        ["https://example.org/a.pdf#top", "https://example.org/pdf", "https://example.org/"]
+    {
+        assert_eq!(of(whole), whole);
+    }
+}
+
+#[test]
 fn the_year_counts_nothing() {
     check(&[(Paragraph, "TOTAL 2023 INCIDENTS: 21,028 IN ALL")], &[]);
     check(
