@@ -231,6 +231,10 @@ impl Surroundings {
     pub fn circle(&self) -> Option<Area> {
         Some(Area { near: Some((self.point?, NEARBY_MILES)), ..Area::default() })
     }
+
+    pub fn whole_state(&self) -> Area {
+        Area { state: Some(self.state), ..Area::default() }
+    }
 }
 
 /// The surroundings of cities, counties and ZIP codes, for each that a name may stand for; empty for a whole state.

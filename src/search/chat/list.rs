@@ -294,8 +294,13 @@ impl Turn<'_> {
             let words = Value::Any(unmatched);
             said.push(phrase!("remark.unmatched", words).say(language));
         }
-        if says(understood.frame.cause.as_deref().unwrap_or_default(), "of suicide") {
-            said.push(text("remark.988", language).to_owned());
+        let cause = understood.frame.cause.as_deref().unwrap_or_default();
+        for (list, remark) in
+            [("of suicide", "remark.988"), ("of violence at home", "remark.violence")]
+        {
+            if says(cause, list) {
+                said.push(text(remark, language).to_owned());
+            }
         }
         let gaps = found.plan.gaps;
         let states = gaps.states().map(|state| state.name().to_owned());
