@@ -259,6 +259,12 @@ pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
     all
 }
 
+/// The states that places are in, or may be.
+pub fn states_of(places: &[NamedPlace]) -> Vec<State> {
+    let around = surroundings(places).into_iter().map(|around| around.state);
+    places.iter().filter_map(|place| place.state).chain(around).collect()
+}
+
 /// What lies around a county or a city of a region.
 fn around_area(area: &Area) -> Option<Surroundings> {
     let state = area.state?;
