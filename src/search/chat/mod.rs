@@ -17,6 +17,7 @@ mod reading;
 mod referents;
 mod remembered;
 mod request;
+mod resolved;
 mod shown;
 mod such;
 mod suggest;
