@@ -125,7 +125,12 @@ impl Turn<'_> {
             let eins = ranked.rows.iter().map(|row| row.organization.ein).collect();
             found = self.ordered(&understood, eins, found)?;
         }
-        let message = self.said_of(&understood, &found, page);
+        let mut message = self.said_of(&understood, &found, page);
+        if page <= 1
+            && let Some(remark) = self.remark_on_smallest(&mut understood, &found)?
+        {
+            message += &format!(" {remark}");
+        }
         self.listed(&understood, found, page, message)
     }
 
@@ -326,11 +331,6 @@ impl Turn<'_> {
                 let name = if of_cause { format!("{name}.some") } else { name.to_owned() };
                 said.push(phrase!(name, count).say(language));
             }
-        }
-        let rises = understood.frame.sort.first()
-            == Some(&Sort::ascending(SortKey::Figure(Figure::Revenue)));
-        if rises && found.rows.iter().any(|row| row.organization.finances.revenue.is_none()) {
-            said.push(text("remark.smallest", language).to_owned());
         }
         let mut unread = understood.heard.unread.iter();
         if understood.heard.parts.is_empty()

@@ -113,7 +113,10 @@ impl Turn<'_> {
         let Some(first) = found.rows.first().map(|row| &row.organization) else {
             return self.found(understood, 1);
         };
-        let (ein, message) = (first.ein, self.said_most("most", first, sort, 1));
+        let (ein, mut message) = (first.ein, self.said_most("most", first, sort, 1));
+        if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
+            message += &format!(" {remark}");
+        }
         let mut answer = self.listed(&understood, found, 1, message)?;
         answer.next.focus = Some(ein);
         Ok(answer)
