@@ -276,6 +276,9 @@ impl Turn<'_> {
         use DialogueAct as Ask;
         let Conversation { nonprofits, earlier, rows, entry, .. } = &self.conversation;
         let is_shown = !nonprofits.is_empty();
+        if self.asks_for_advice() {
+            return self.advice();
+        }
         match self.request.act() {
             Ask::Hello => self.courtesy("hello"),
             Ask::Thanks => self.courtesy("thanks"),

@@ -302,6 +302,24 @@ impl Turn<'_> {
         Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
     }
 
+    /// Whether the message leaves the choice among those shown to whom it asks, and says no measure.
+    pub(super) fn asks_for_advice(&self) -> bool {
+        self.conversation.nonprofits.len() > 1
+            && says(self.text, "asks for advice")
+            && !self.asks_anew()
+            && self.rank().is_none()
+    }
+
+    /// The first of those shown side by side, since no record tells which is best.
+    pub(super) fn advice(mut self) -> Result<Answer> {
+        // The one mentioned last is not all that is asked about.
+        self.conversation.focus = None;
+        let said = text("advice", self.language);
+        let answer = self.compare()?;
+        let message = format!("{said} {}", answer.message);
+        Ok(Answer { message, ..answer })
+    }
+
     /// Compares nonprofits that are named or were shown, side by side.
     pub(super) fn compare(mut self) -> Result<Answer> {
         let explicit = self.explicit_referents()?;
