@@ -103,6 +103,10 @@ impl Features {
         self.0[feature as usize] = value;
     }
 
+    pub fn get(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
     /// In the order of [`Feature::ALL`].
     pub fn values(&self) -> &[f32; FEATURES] {
         &self.0

@@ -4,6 +4,7 @@
 pub mod aggregate;
 pub mod articles;
 pub mod by_name;
+mod called;
 pub mod candidates;
 pub mod changes;
 pub mod chat;

@@ -59,9 +59,8 @@ impl PlaceScope {
         let meant: Vec<&Surroundings> = hint.surroundings.iter().filter(is_meant).collect();
         let circles: Vec<Area> = meant.iter().filter_map(|around| around.circle()).collect();
         let near = if circles.is_empty() { none() } else { within(circles, &[&inside])? };
-        let of_state =
-            |around: &&Surroundings| Area { state: Some(around.state), ..Area::default() };
-        let state = within(meant.iter().map(of_state).collect(), &[&inside, &near])?;
+        let states = meant.iter().map(|around| around.whole_state()).collect();
+        let state = within(states, &[&inside, &near])?;
         Ok(Self { inside, near, state })
     }
 

@@ -16,7 +16,7 @@ use super::passage::passage;
 use super::plan::{Fit, Plan};
 use crate::index::columns::Bitmap;
 use crate::naming;
-use crate::rank::{self, FIT_MIN, READ_MAX, Reading};
+use crate::rank::{self, FIT_MIN, Feature, READ_MAX, Reading};
 use crate::record::OrgId;
 use crate::understand::Lookup;
 
@@ -31,6 +31,8 @@ const CERTAIN_MIN: f64 = 0.9;
 const NAMED_MAX: usize = 20;
 /// How likely a row must be what was asked for to come close where none fits.
 const CLOSE_PROBABILITY_MIN: f64 = 0.15;
+/// The share of a cause that is all of it, but for the rounding of sums.
+const WHOLE_SHARE_MIN: f32 = 0.999;
 /// Where a ranked answer ends: no page costs a sort of the country.
 pub const RANKED_MAX: u64 = 10_000;
 /// Rows outside the place that are listed at most, and how likely each must be what was asked for.
@@ -83,6 +85,10 @@ impl Ranker<'_> {
             query.is_name && found.named.first().is_some_and(|one| one.1 >= CERTAIN_MIN);
         if !is_certain {
             self.read(&mut judged)?;
+        }
+        // With vectors the learned model knows of other kinds.
+        if self.meaning.is_none() && query.ntee_is_text && !query.ntee.is_empty() {
+            put_other_kinds_last(&mut judged, &rows);
         }
         let is_named: HashSet<OrgId> = named.iter().copied().collect();
         let rest = judged.into_iter().filter(|(_, org)| !is_named.contains(org));
@@ -249,6 +255,20 @@ impl Ranker<'_> {
     }
 }
 
+/// Puts rows behind all others that are filed under another major group than the codes of a cause, unless their names
+/// have all of its words: an animal shelter is no women's shelter. `rows` are in the order of their OrgIds.
+fn put_other_kinds_last(judged: &mut [(f64, OrgId)], rows: &[(OrgId, rank::Features)]) {
+    let is_other_kind = |org: OrgId| {
+        let row = rows.binary_search_by_key(&org, |row| row.0).ok().map(|at| &rows[at].1);
+        row.is_some_and(|row| {
+            row.get(Feature::Filed) > 0.0
+                && row.get(Feature::FiledOfTerm) == 0.0
+                && row.get(Feature::CauseInName) < WHOLE_SHARE_MIN
+        })
+    };
+    judged.sort_by_cached_key(|(_, org)| is_other_kind(*org));
+}
+
 /// The rows of a page, `skipped` before it and `size` on it.
 pub(super) fn page(
     snapshot: &Lookup<'_>,
@@ -312,4 +332,28 @@ pub(super) fn fitting(
         page.total = request.total;
     }
     Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_kind_comes_after_what_is_of_the_cause() {
+        let row = |org: u32, features: &[(Feature, f32)]| {
+            let mut row = rank::Features::default();
+            features.iter().for_each(|(feature, value)| row.set(*feature, *value));
+            (OrgId::new(org), row)
+        };
+        let rows = [
+            row(0, &[(Feature::Filed, 1.0), (Feature::CauseInName, 0.5)]),
+            row(1, &[(Feature::Filed, 1.0), (Feature::FiledOfTerm, 0.3)]),
+            row(2, &[(Feature::CauseInName, 0.5)]),
+            row(3, &[(Feature::Filed, 1.0), (Feature::CauseInName, 1.0)]),
+        ];
+        let mut judged: Vec<(f64, OrgId)> = rows.iter().map(|(org, _)| (0.5, *org)).collect();
+        put_other_kinds_last(&mut judged, &rows);
+        let orgs: Vec<OrgId> = judged.into_iter().map(|(_, org)| org).collect();
+        assert_eq!(orgs, [1, 2, 3, 0].map(OrgId::new));
+    }
 }

@@ -1,5 +1,6 @@
 //! The sentence about an answer: how the query was read, and how many nonprofits match.
 
+use super::called::is_called;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
@@ -7,7 +8,7 @@ use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{
     self, AlternativeReading, Frame, Interpretation, NameUse, NamedPlace, Step, described,
-    has_stem, tells,
+    has_stem, states_of, tells,
 };
 
 /// Bytes of a word of the cause that is worth looking for in the rows.
@@ -42,12 +43,7 @@ impl Interpretation {
                 format!("{name}{also} comes first, then similar nonprofits")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
-            (None, _)
-                if found
-                    .rows
-                    .first()
-                    .is_some_and(|first| !tells_all_of(&first.organization, asked)) =>
-            {
+            (None, _) if found.first().is_some_and(|first| !is_called(first, asked)) => {
                 Self::nearest_to(asked, &places, found)
             }
             (None, count) => {
@@ -67,11 +63,21 @@ impl Interpretation {
         Some(said)
     }
 
-    /// The row that comes nearest to a name that nobody in the data has word by word.
+    /// The row that comes nearest to a name that nobody in the data surely has.
     fn nearest_to(asked: &str, places: &[NamedPlace], found: &NonprofitPage) -> String {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
         if let Some(nearest) = found.first().filter(|_| fits) {
             return format!("Nearest to “{asked}”: {}", identified(nearest));
+        }
+        let begins = |first: &&Organization| {
+            naming::normalise(&first.name).starts_with(&naming::normalise(asked))
+        };
+        let states = states_of(places);
+        let is_there = |first: &&Organization| {
+            first.address.state.is_some_and(|state| states.contains(&state))
+        };
+        if let Some(first) = found.first().filter(begins).filter(is_there) {
+            return format!("Probably meant by “{asked}”: {}", identified(first));
         }
         let place = match places.is_empty() {
             true => String::new(),
@@ -82,7 +88,11 @@ impl Interpretation {
             format!("; only the lists of {states} are loaded, so it may be registered elsewhere")
         });
         let elsewhere = elsewhere.unwrap_or_default();
-        format!("No name has all the words of “{asked}”; the nearest{place} come first{elsewhere}")
+        let nobody = match found.first().is_some_and(|first| is_called(first, asked)) {
+            true => format!("Nobody here is surely “{asked}”"),
+            false => format!("No name has all the words of “{asked}”"),
+        };
+        format!("{nobody}; the nearest{place} come first{elsewhere}")
     }
 
     /// Words of the cause that no row of the first page has in its names, its code or its mission.
@@ -273,16 +283,6 @@ pub(super) fn words_of(row: &Organization) -> String {
     let cause = row.ntee.or(row.group_ntee).and_then(taxonomy::title).into_iter().chain(activities);
     let cause = cause.chain(row.summary.as_deref());
     naming::normalise(&names.chain(cause).collect::<Vec<_>>().join(" "))
-}
-
-/// Whether names, code, mission and place of a row have every telling word of a name that was asked for.
-fn tells_all_of(row: &Organization, asked: &str) -> bool {
-    let address = &row.address;
-    let state = address.state.map(|state| format!("{} {state}", state.name()));
-    let place = [address.city.clone(), address.county.clone(), state];
-    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    let text = format!("{} {}", words_of(row), naming::normalise(&place));
-    naming::normalise(asked).split(' ').filter(|word| tells(word)).all(|word| has_stem(&text, word))
 }
 
 /// A nonprofit as a sentence names it: with its place.

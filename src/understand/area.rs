@@ -231,6 +231,10 @@ impl Surroundings {
     pub fn circle(&self) -> Option<Area> {
         Some(Area { near: Some((self.point?, NEARBY_MILES)), ..Area::default() })
     }
+
+    pub fn whole_state(&self) -> Area {
+        Area { state: Some(self.state), ..Area::default() }
+    }
 }
 
 /// The surroundings of cities, counties and ZIP codes, for each that a name may stand for; empty for a whole state.
@@ -253,6 +257,12 @@ pub fn surroundings(places: &[NamedPlace]) -> Vec<Surroundings> {
         }
     }
     all
+}
+
+/// The states that places are in, or may be.
+pub fn states_of(places: &[NamedPlace]) -> Vec<State> {
+    let around = surroundings(places).into_iter().map(|around| around.state);
+    places.iter().filter_map(|place| place.state).chain(around).collect()
 }
 
 /// What lies around a county or a city of a region.

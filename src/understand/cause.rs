@@ -13,7 +13,7 @@ use super::phrases::{self, is_common, is_edge, is_generic};
 use super::region;
 use super::token::{Token, Tokens};
 use crate::mapped::Damage;
-use crate::naming::{edits, edits_max};
+use crate::naming::{edits, edits_max, normalise};
 use crate::places;
 use crate::table::table;
 use crate::taxonomy;
@@ -42,6 +42,15 @@ struct Term {
     english: Option<&'static str>,
 }
 
+impl Term {
+    /// Its prefixes of codes; of a term without any, those of the term that it means in English.
+    fn codes(&self) -> &[&'static str] {
+        let english = self.english.filter(|_| self.ntee.is_empty());
+        let meant = english.and_then(|english| TERMS.get(&stems(&normalise(english))));
+        meant.map_or(&self.ntee, |meant| &meant.ntee)
+    }
+}
+
 /// The terms by stems.
 static TERMS: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
     rows().map(|(term, ntee, english)| (stems(term), Term { ntee, english })).collect()
@@ -51,7 +60,7 @@ static TERMS: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
 static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let terms = rows().flat_map(|(term, _, _)| term.split(' '));
     let titles = taxonomy::titles().flat_map(|(_, title)| title.split(' '));
-    let words = terms.map(str::to_owned).chain(titles.map(crate::naming::normalise));
+    let words = terms.map(str::to_owned).chain(titles.map(normalise));
     words.filter(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_lowercase())).collect()
 });
 
@@ -221,7 +230,7 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
         let next = found.map_or(position + 1, |(_, end)| kept.partition_point(|at| *at < end));
         if let Some((term, _)) = found {
             frame.cause_is_term = position == 0 && next == kept.len();
-            for prefix in &term.ntee {
+            for prefix in term.codes() {
                 if !frame.cause_ntee.iter().any(|known| known == prefix) {
                     frame.cause_ntee.push((*prefix).to_owned());
                 }
@@ -358,6 +367,14 @@ mod tests {
             for prefix in ntee {
                 assert!(exists(prefix), "{term}: {prefix}");
             }
+        }
+    }
+
+    #[test]
+    fn a_term_without_codes_has_those_of_its_english() {
+        let codes = |term: &str| TERMS[&stems(term)].codes().to_vec();
+        for (term, english) in [("zoologico", "zoo"), ("dv", "domestic violence")] {
+            assert!(!codes(term).is_empty() && codes(term) == codes(english), "{term}");
         }
     }
 

@@ -7,13 +7,14 @@ use std::ops::Range as Span;
 
 use super::Names;
 use super::frame::{
-    AlternativeReading, Frame, NameUse, Organization, Understanding, UnderstoodSpan,
+    AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
 use super::naming::NameMatches;
 use super::reading::{self, EVIDENCE};
 use super::token::{Case, Tokens};
-use super::{phrases, place, restated};
+use super::{phrases, place, restated, states_of};
 use crate::mapped::Damage;
+use crate::query::Area;
 use crate::reader::{self, Act, Intent, Message, Role};
 
 /// Words of the longest name that is looked up.
@@ -110,13 +111,15 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     };
     let NameReading { span, naming, evidence } = weighed;
     let odds = reading::odds(&evidence, &naming);
-    if odds <= 0.0 && is_surely_one && naming.odds() < 0.0 {
+    let names_nobody = naming.namesakes() == 0;
+    // Whatever else its words mean, and whose names have them too: `St Jude`.
+    if is_surely_one && names_nobody {
         return by_its_words(query, span, names, other);
     }
     // If it probably names nobody, the words mean as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
     let is_described = other.frame.without_cause() == only_places && other.frame.text.is_some();
-    if odds <= 0.0 || (naming.namesakes() == 0 && is_described) {
+    if (odds <= 0.0 && !is_surely_one) || (names_nobody && is_described) {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
@@ -142,7 +145,17 @@ fn by_its_words(
         Some(name) => names.named(query[name].trim())?,
         None => NameMatches::default(),
     };
-    let naming = if naming.sure().is_some() { naming } else { NameMatches::default() };
+    // Who is called so elsewhere is not the one: `Salvation Army Idaho`.
+    let states = states_of(&other.frame.places);
+    let places = states
+        .into_iter()
+        .filter_map(|state| NamedPlace::of(Area { state: Some(state), ..Area::default() }));
+    let there = Frame { places: places.collect(), ..Frame::default() };
+    let is_there = match naming.sure() {
+        Some(one) => there.is_empty() || names.satisfies(&there, one.ein)?,
+        None => false,
+    };
+    let naming = if is_there { naming } else { NameMatches::default() };
     let confidence = 1.0 - (-other.name_odds).exp() as f32;
     Ok(as_name(query, span, &naming, confidence, other))
 }

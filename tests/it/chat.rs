@@ -133,6 +133,25 @@ fn need_is_answered_with_who_helps_then_with_what_is_near() {
     assert!(!ordinary.nonprofits.is_empty() && !ordinary.message.starts_with("I'm glad"));
 }
 
+#[test]
+fn who_needs_a_safe_place_gets_the_hotline_and_no_shelter_of_another_kind() {
+    let answer = ask("is there a women's shelter in Ohio where I can go tonight", None);
+    assert!(answer.message.contains("800-799-7233"), "{}", answer.message);
+    for row in &answer.nonprofits {
+        assert_ne!(row.organization.ntee.map(|code| code.major()), Some('D'));
+    }
+    let listed = ask("domestic violence shelters in Ohio", None);
+    assert!(!listed.message.starts_with("You don't"), "{}", listed.message);
+    assert!(listed.message.contains("800-799-7233"), "{}", listed.message);
+}
+
+#[test]
+fn whoever_asks_which_to_choose_gets_a_comparison() {
+    let answer = last(&["food banks in Ohio", "which one should I choose"]);
+    assert!(answer.message.starts_with("I can't choose for you"), "{}", answer.message);
+    assert!(answer.nonprofits.len() > 1);
+}
+
 /// A misspelt name looks like a farewell to the reader, though hardly.
 #[test]
 fn what_is_hardly_a_courtesy_is_searched() {

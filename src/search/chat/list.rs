@@ -125,7 +125,12 @@ impl Turn<'_> {
             let eins = ranked.rows.iter().map(|row| row.organization.ein).collect();
             found = self.ordered(&understood, eins, found)?;
         }
-        let message = self.said_of(&understood, &found, page);
+        let mut message = self.said_of(&understood, &found, page);
+        if page <= 1
+            && let Some(remark) = self.remark_on_smallest(&mut understood, &found)?
+        {
+            message += &format!(" {remark}");
+        }
         self.listed(&understood, found, page, message)
     }
 
@@ -294,8 +299,13 @@ impl Turn<'_> {
             let words = Value::Any(unmatched);
             said.push(phrase!("remark.unmatched", words).say(language));
         }
-        if says(understood.frame.cause.as_deref().unwrap_or_default(), "of suicide") {
-            said.push(text("remark.988", language).to_owned());
+        let cause = understood.frame.cause.as_deref().unwrap_or_default();
+        for (list, remark) in
+            [("of suicide", "remark.988"), ("of violence at home", "remark.violence")]
+        {
+            if says(cause, list) {
+                said.push(text(remark, language).to_owned());
+            }
         }
         let gaps = found.plan.gaps;
         let states = gaps.states().map(|state| state.name().to_owned());
@@ -321,11 +331,6 @@ impl Turn<'_> {
                 let name = if of_cause { format!("{name}.some") } else { name.to_owned() };
                 said.push(phrase!(name, count).say(language));
             }
-        }
-        let rises = understood.frame.sort.first()
-            == Some(&Sort::ascending(SortKey::Figure(Figure::Revenue)));
-        if rises && found.rows.iter().any(|row| row.organization.finances.revenue.is_none()) {
-            said.push(text("remark.smallest", language).to_owned());
         }
         let mut unread = understood.heard.unread.iter();
         if understood.heard.parts.is_empty()

@@ -17,6 +17,7 @@ mod reading;
 mod referents;
 mod remembered;
 mod request;
+mod resolved;
 mod shown;
 mod such;
 mod suggest;
@@ -101,7 +102,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
     for text in long.iter().flat_map(LongMessage::stretches) {
         let message = reader.read(text, &[])?;
-        if let Some(danger) = reader.danger(text, &message)? {
+        if let Some(danger) = danger::danger_in(text, &message)? {
             return Turn { text, message, ..whole }.help_in(danger);
         }
     }
@@ -123,7 +124,13 @@ impl Turn<'_> {
             let language = texts::language_of(&entry);
             return Turn { language, ..self.clone() }.explained(entry).map(Some);
         }
-        if let Some(danger) = Reader::shared()?.danger(self.text, &self.message)? {
+        // `what is its phone number` asks about one that was shown.
+        let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
+        let danger = match asks_of_shown {
+            true => Reader::shared()?.danger(self.text, &self.message)?,
+            false => danger::danger_in(self.text, &self.message)?,
+        };
+        if let Some(danger) = danger {
             return self.clone().help_in(danger).map(Some);
         }
         let intent = self.message.intent;
@@ -269,6 +276,9 @@ impl Turn<'_> {
         use DialogueAct as Ask;
         let Conversation { nonprofits, earlier, rows, entry, .. } = &self.conversation;
         let is_shown = !nonprofits.is_empty();
+        if self.asks_for_advice() {
+            return self.advice();
+        }
         match self.request.act() {
             Ask::Hello => self.courtesy("hello"),
             Ask::Thanks => self.courtesy("thanks"),

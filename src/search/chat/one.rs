@@ -11,8 +11,9 @@ use crate::naming::normalise;
 use crate::query::{Area, Figure, Filters, Flag, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
+use crate::search::called::is_called;
 use crate::search::details::details;
-use crate::search::nonprofits::{self, Query, RelevanceQuery};
+use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::search::standing::latest;
 use crate::search::typeahead::departed_called;
 use crate::sources::SourceKind;
@@ -145,9 +146,16 @@ impl Turn<'_> {
         // A message about a state means a nonprofit there.
         let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
         let area = state.map(|state| Area { state: Some(state), ..Area::default() });
-        let filters = Filters { areas: area.into_iter().collect(), ..self.explicit.filters() };
+        let areas = area.iter().cloned().collect();
+        let filters = Filters { areas, ..self.explicit.filters() };
         let query = Query::of(filters, like, ROWS);
-        let found = nonprofits::search(self.snapshot, &query)?;
+        let mut found = nonprofits::search(self.snapshot, &query)?;
+        let is_it = |row: &NonprofitHit| is_called(&row.organization, &asked);
+        if area.is_some() && !found.rows.iter().any(is_it) {
+            // Nobody there has the name: it is somebody elsewhere.
+            let query = Query { filters: self.explicit.filters(), ..query };
+            found = nonprofits::search(self.snapshot, &query)?;
+        }
         let language = self.language;
         let mut answer = self.which_one(&asked, count, found.rows)?;
         if !departed.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::list::figure_of;
+use super::phrase::text;
 use super::{ROWS, Result, Turn};
 use crate::query::{Figure, Filters, Flag, Sort, SortKey};
 use crate::record::{Ein, State};
@@ -157,6 +158,24 @@ impl Turn<'_> {
             *found = self.page_of(understood, 1)?;
         }
         Ok(())
+    }
+
+    /// What is said of rows without a figure of revenue, which stand behind those that rise by it.
+    pub(super) fn remark_on_smallest(
+        &self,
+        understood: &mut Interpretation,
+        found: &NonprofitPage,
+    ) -> Result<Option<&'static str>> {
+        let rises = Sort::ascending(SortKey::Figure(Figure::Revenue));
+        if understood.frame.sort.first() != Some(&rises) || found.rows.is_empty() {
+            return Ok(None);
+        }
+        let all = found.sorted.unwrap_or(found.total).max(1);
+        let last = understood.query(Query { page: all, size: 1, ..Query::default() });
+        let last = nonprofits::search(self.snapshot, &last)?.rows;
+        let lacks_it = |row: &NonprofitHit| figure_of(&row.organization, Figure::Revenue).is_none();
+        let is_said = found.rows.iter().chain(&last).any(lacks_it);
+        Ok(is_said.then(|| text("remark.smallest", self.language)))
     }
 
     /// Of foundations the master file has no revenue: the largest have most assets.

@@ -373,26 +373,6 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    /// Resolves a name as understood; among several, the one in the state under discussion.
-    pub(super) fn resolved(
-        &self,
-        found: understand::Organization,
-    ) -> Result<Result<Ein, UnresolvedName>> {
-        if let Some(ein) = found.ein {
-            return Ok(Ok(ein));
-        }
-        let frame = &self.conversation.frame;
-        let place = self.words(Role::Place).map(str::to_owned);
-        let place = place.or_else(|| frame.state().map(|state| state.name().to_owned()));
-        if let Some(place) = place.filter(|_| found.namesakes != 1) {
-            let placed = format!("{}, {place}", found.asked);
-            if let Some(one) = self.snapshot.named(&placed)?.sure() {
-                return Ok(Ok(one.ein));
-            }
-        }
-        Ok(Err(UnresolvedName { asked: found.asked, count: found.namesakes }))
-    }
-
     /// `these`, `they` and `it`.
     fn by_pronoun(&self) -> Referents {
         let shown = &self.conversation.nonprofits;

@@ -4,11 +4,13 @@ use super::facts::{cause, place};
 use super::list::{ROWS_NAMED, figure_of};
 use super::phrase::{Value, phrase, quoted, text};
 use super::referents::{Referents, first_by};
+use super::resolved::is_in_other_state;
 use super::{Answer, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{Act, DialogueAct, Language, Operation, Role, Span};
 use crate::record::{Ein, Organization};
+use crate::search::called::is_called;
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
@@ -111,7 +113,10 @@ impl Turn<'_> {
         let Some(first) = found.rows.first().map(|row| &row.organization) else {
             return self.found(understood, 1);
         };
-        let (ein, message) = (first.ein, self.said_most("most", first, sort, 1));
+        let (ein, mut message) = (first.ein, self.said_most("most", first, sort, 1));
+        if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
+            message += &format!(" {remark}");
+        }
         let mut answer = self.listed(&understood, found, 1, message)?;
         answer.next.focus = Some(ein);
         Ok(answer)
@@ -251,24 +256,39 @@ impl Turn<'_> {
         count: usize,
         rows: Vec<NonprofitHit>,
     ) -> Result<Answer> {
-        let identified = |row: &NonprofitHit| {
+        let identified = |row: &&NonprofitHit| {
             let one = &row.organization;
-            format!("{} ({})", one.name, place(one).unwrap_or_default())
+            let (name, also) = (&one.name, one.alt_name.as_ref().filter(|_| !bears(one, asked)));
+            let place = place(one).unwrap_or_default();
+            phrase!("which_one.row", name, also, place).part(self.language)
         };
-        let names: Vec<String> = rows.iter().take(ROWS_NAMED).map(identified).collect();
-        // None of the nearest has the name.
-        let asked_words = normalise(asked);
-        let has_all = |row: &NonprofitHit| {
-            let own = words_of(&row.organization);
-            asked_words.split(' ').all(|word| !tells(word) || has_stem(&own, word))
+        let named = |rows: &[&NonprofitHit]| -> Vec<String> {
+            rows.iter().take(ROWS_NAMED).map(identified).collect()
         };
-        let count = if rows.iter().any(has_all) { count } else { 0 };
-        let message = match (count, names.is_empty()) {
-            (_, true) => phrase!("which_one.nobody", asked),
-            (0, false) => phrase!("which_one.none", asked, names),
-            (_, false) => phrase!("which_one", asked, names = Value::Any(names)),
+        let states = self.states_beside(asked)?;
+        let called: Vec<&NonprofitHit> =
+            rows.iter().filter(|row| count > 0 && is_called(&row.organization, asked)).collect();
+        let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
+        let message = match (rows.is_empty(), called.is_empty()) {
+            (true, _) => phrase!("which_one.nobody", asked),
+            // None of the nearest has the name.
+            (false, true) => {
+                phrase!("which_one.none", asked, names = named(&rows.iter().collect::<Vec<_>>()))
+            }
+            (false, false) if !called.iter().any(is_there) => {
+                let place = self.words(Role::Place);
+                phrase!("which_one.elsewhere", asked, place, names = named(&called))
+            }
+            (false, false) => {
+                let names = Value::Any(named(&rows.iter().collect::<Vec<_>>()));
+                phrase!("which_one", asked, names)
+            }
         };
-        let message = message.say(self.language);
+        let mut message = message.say(self.language);
+        let is_found = called.iter().any(is_there);
+        if let Some(count) = self.snapshot.coverage.states_if_partial().filter(|_| !is_found) {
+            message += &format!(" {}", phrase!("which_one.partial", count).say(self.language));
+        }
         if !rows.is_empty() {
             self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
             self.conversation.pending = Some(self.request.facts());
@@ -280,6 +300,24 @@ impl Turn<'_> {
         let answer = self.told(Intent::NonprofitDetails, message)?;
         let suggestions = if rows.is_empty() { answer.suggestions } else { suggestions };
         Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
+    }
+
+    /// Whether the message leaves the choice among those shown to whom it asks, and says no measure.
+    pub(super) fn asks_for_advice(&self) -> bool {
+        self.conversation.nonprofits.len() > 1
+            && says(self.text, "asks for advice")
+            && !self.asks_anew()
+            && self.rank().is_none()
+    }
+
+    /// The first of those shown side by side, since no record tells which is best.
+    pub(super) fn advice(mut self) -> Result<Answer> {
+        // The one mentioned last is not all that is asked about.
+        self.conversation.focus = None;
+        let said = text("advice", self.language);
+        let answer = self.compare()?;
+        let message = format!("{said} {}", answer.message);
+        Ok(Answer { message, ..answer })
     }
 
     /// Compares nonprofits that are named or were shown, side by side.
@@ -355,4 +393,9 @@ impl Turn<'_> {
         let line = phrase!("compare.line", label, values = said.trim_end_matches('.'));
         Ok((!label.is_empty()).then(|| line.say(self.language)))
     }
+}
+
+/// Whether the name of an organization itself has the words of a name that was asked for.
+fn bears(one: &Organization, asked: &str) -> bool {
+    is_called(&Organization::named(one.ein, &one.name), asked)
 }

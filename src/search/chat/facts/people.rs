@@ -4,11 +4,13 @@ use std::cmp::Reverse;
 
 use super::{Act, Mention, Profile, Result};
 use crate::naming::normalise;
-use crate::record::{Person, Role};
+use crate::record::{Filing, Person, Role};
 use crate::search::chat::phrase::{dollars, phrase};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::people::{NonprofitPeople, NonprofitQuery, PeopleOrder, nonprofit_people};
+use crate::search::standing::latest;
 use crate::snapshot::Snapshot;
+use crate::sources::SourceKind;
 use crate::understand::{says, tells};
 
 /// People named in a sentence.
@@ -108,13 +110,23 @@ impl Profile<'_> {
     fn without_people(&self, why: String) -> String {
         let organization = self.organization();
         let officer = organization.principal_officer.as_deref();
-        let (name, person) = match officer.or(organization.in_care_of.as_deref()) {
-            Some(person) if officer.is_some() => ("leaders.officer", person),
-            Some(person) => ("leaders.care", person),
-            None => return why,
+        // `% THE BANK` and a single word are nobody who leads.
+        let care = organization.in_care_of.as_deref().filter(|name| name.contains(' '));
+        let Some(person) = officer.or(care).map(crate::naming::display_name) else { return why };
+        let said = match officer.is_some() {
+            true => {
+                let mut filings = self.traced.filings.iter();
+                let of = filings.find(|filing| filing.principal_officer.is_some());
+                let month = of.and_then(Filing::tax_period);
+                phrase!("leaders.officer", person, month)
+            }
+            false => {
+                let list = latest(self.traced.sources, SourceKind::MasterFile);
+                let list = self.as_of(SourceKind::MasterFile, list);
+                phrase!("leaders.care", person, list)
+            }
         };
-        let person = crate::naming::display_name(person);
-        format!("{why} {}", self.say(phrase!(name, person)))
+        format!("{why} {}", self.say(said))
     }
 
     /// How many words of somebody's title the message has.

@@ -1,0 +1,64 @@
+//! Whether a row bears a name that was asked for. Who was meant, and how surely, is for `index::names` to say.
+
+use crate::naming::normalise;
+use crate::record::Organization;
+use crate::understand::{has_stem, tells};
+
+/// Letters that an acronym, or a word that a name writes apart, has at least.
+const ACRONYM_LETTERS_MIN: usize = 3;
+const JOINED_LETTERS_MIN: usize = 6;
+
+/// Whether the names and the place of a row have every telling word of a name that was asked for. An acronym stands for
+/// the words that it begins: `aclu of nevada`.
+pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
+    let names = [&row.name].into_iter().chain(&row.alt_name).chain(&row.other_names);
+    let names: Vec<String> = names.map(|name| normalise(name)).collect();
+    let address = &row.address;
+    let state = address.state.map(|state| format!("{} {state}", state.name()));
+    let place = [address.city.clone(), address.county.clone(), state].into_iter().flatten();
+    let place = normalise(&place.collect::<Vec<_>>().join(" "));
+    let text = format!("{} {place}", names.join(" "));
+    let is_acronym = |word: &str| {
+        let begins = |name: &String| initials(name).starts_with(word);
+        word.len() >= ACRONYM_LETTERS_MIN && names.iter().any(begins)
+    };
+    let is_joined = |word: &str| {
+        let has = |name: &String| name.replace(' ', "").contains(word);
+        word.len() >= JOINED_LETTERS_MIN && names.iter().any(has)
+    };
+    let is_met = |word: &str| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        has_stem(&text, one) || is_acronym(word) || is_joined(word)
+    };
+    normalise(asked).split(' ').filter(|word| tells(word)).all(is_met)
+}
+
+/// The first letters of the telling words of a name in normal form.
+fn initials(name: &str) -> String {
+    name.split(' ').filter(|word| tells(word)).filter_map(|word| word.chars().next()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_covers_what_was_asked_for_with_its_place() {
+        let mut row = Organization::named(
+            "170000001".parse().unwrap(),
+            "American Civil Liberties Union of Nevada Foundation Inc",
+        );
+        row.address.city = Some("Reno".to_owned());
+        row.address.state = Some("NV".parse().unwrap());
+        row.alt_name = Some("Liberty House".to_owned());
+        for (asked, expected) in [
+            ("ACLU of Nevada", true),
+            ("Civil Liberties Unions, Reno NV", true),
+            ("liberty house", true),
+            ("Nevada Civil Rights Union", false),
+            ("ACLU of Idaho", false),
+        ] {
+            assert_eq!(is_called(&row, asked), expected, "{asked}");
+        }
+    }
+}
