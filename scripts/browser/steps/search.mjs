@@ -26,7 +26,7 @@ const changing = (page, pattern, change, plan = (same) => same) => page.route(pa
     await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
   } catch (error) {
     // The view has gone on and wants the answer no more.
-    if (!/disposed|closed/.test(error.message)) throw error;
+    if (!/disposed|closed|already handled/.test(error.message)) throw error;
   }
 });
 
@@ -353,13 +353,25 @@ async function counted(visit) {
   await visit.sees("the count at the state", "#f-state option[value=TX]", `Texas (${listed})`);
   await visit.sees("the state that the words name", "#f-state option", "Texas");
   await visit.open("/#/search?state=TX");
-  await visit.counts("counties that are offered", "[data-field=county] .offered a", moreThan(1));
-  const [name, many] = [".offered a", ".offered .count"].map((one) => `[data-field=county] ${one}`);
-  const [[county], [count]] = [await visit.texts(name), await visit.texts(many)];
-  await visit.click(name);
-  await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county })}`);
-  await soon("results of the county", () => visit.texts(".toolbar .range"), that(`of ${count}`, ([found]) => found.endsWith(` of ${count}`)));
-  await visit.counts("counties beside the one that is set", "[data-field=county] .offered", 0);
+  const tick = "[data-field=county] .ticks > .check";
+  await visit.counts("counties to tick", tick, moreThan(1));
+  const [counties, counts] = await Promise.all([visit.texts(`${tick} span:nth-of-type(1)`), visit.texts(`${tick} .count`)]);
+  const together = counts.slice(0, 2).reduce((sum, text) => sum + Number(text.replace(",", "")), 0).toLocaleString("en-US");
+  const second = `${tick}:has(span:text-is("${counties[1]}"))`;
+  await visit.page.locator(tick).nth(0).click();
+  await visit.arrives(`#/search?state=TX&county=${encodeURIComponent(counties[0]).replaceAll("%20", "+")}`);
+  await soon("results of the county", () => visit.texts(".toolbar .range"), that(`of ${counts[0]}`, ([found]) => found.endsWith(` of ${counts[0]}`)));
+  await soon("the county beside it, with its count", () => visit.texts(`${second} .count`), [counts[1]]);
+  await soon("the box that was ticked keeps the focus", () => visit.page.evaluate(() => document.activeElement.checked), true);
+  await visit.page.locator(second).click();
+  await soon("results of both", () => visit.texts(".toolbar .range"), that(`of ${together}`, ([found]) => found.endsWith(` of ${together}`)));
+  await visit.value("the field", "#f-county", `${counties[0]}, ${counties[1]}`);
+  const misspelt = `${counties[0]}x`;
+  await visit.open(`/#/search?${new URLSearchParams({ state: "TX", county: `${misspelt},${counties[1]}` })}`);
+  await visit.sees("what is said of the county that nobody knows", ".lead", new RegExp(`no county “${misspelt}” is known in Texas; nearest by name: ${counties[0]}`));
+  await visit.sees("what is meant", ".did-you-mean", new RegExp(`^Instead of “${misspelt}”: did you mean ${counties[0]}`));
+  await visit.click(".did-you-mean a");
+  await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county: `${counties[0]},${counties[1]}` }).toString().replaceAll("%2C", ",")}`);
 }
 
 async function noneHere(visit) {
@@ -514,7 +526,7 @@ export default [
   { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: why a row is here, counts at the filters", run: reasons },
-  { name: "results: counts are of what is listed, counties offered", run: counted },
+  { name: "results: counts are of what is listed, counties to tick", run: counted },
   { name: "results: none does what the words ask, with ways to look wider", run: noneHere },
   { name: "results: counties and towns on the map, from near", run: orientation },
   { name: "results: on paper with the query and the day", run: printed },

@@ -20,6 +20,18 @@ export function cards(nonprofits) {
   }));
 }
 
+/** Whether the master file tells no revenue of it, but assets: as of private foundations. */
+export const isOfAssets = ({ foundation, revenueGrandTotal }) => Boolean(foundation) && !Number.isFinite(revenueGrandTotal);
+
+/** The same with the assets of those that have no revenue, which lists do not tell. */
+export async function withAssets(nonprofits, signal) {
+  const eins = nonprofits.filter(isOfAssets).map(({ ein }) => ein);
+  if (!eins.length) return nonprofits;
+  const { detailsOf } = await import("./exchange.js");
+  const details = await detailsOf(eins, ["assets"], signal);
+  return nonprofits.map((one) => ({ ...one, assets: details.get(one.ein)?.assets ?? null }));
+}
+
 /** Parts that are there, with dots between. */
 export function line(parts) {
   return parts.filter(Boolean).flatMap((part, at) => (at ? [h("span", { class: "dot", "aria-hidden": "true" }, " · "), part] : [part]));

@@ -29,6 +29,9 @@ export function statesOf({ states, lists }) {
 /** Which share of the organizations each value is known of, by its name. */
 export const sharesOf = ({ fields }) => new Map(fields.map(({ field, share }) => [field, share]));
 
+/** The names of the counties of each state, by its code. */
+export const countiesByState = ({ states }) => new Map(states.map(({ state, counties }) => [state, counties.map(({ county }) => county)]));
+
 /** Why an EIN may not be here, the likeliest reason first. */
 export async function whyAbsent() {
   const known = await holdings().catch(() => null);

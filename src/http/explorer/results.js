@@ -2,7 +2,8 @@
 // map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
 import { ask } from "./api.js";
-import { profileOf } from "./card.js";
+import { isOfAssets, profileOf } from "./card.js";
+import { countiesOf } from "./county_ticks.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address, chips, request } from "./filters.js";
 import { count, day, place, plural, sameName, short } from "./format.js";
@@ -65,8 +66,19 @@ function otherwise(filters, meant) {
   return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
 }
 
-/** Where the page answers a question about money and people that the query asks. */
-function question(asked) {
+/** What a place that nobody knows may be meant for: the search with each of the nearest instead. */
+function places(filters, unknown = []) {
+  return unknown.filter(({ parameter, nearest }) => filters[parameter] && nearest.length).map(({ parameter, name, nearest }) => {
+    const instead = (near) => countiesOf(filters[parameter]).map((one) => (one === name ? near : one)).join(",");
+    const ways = nearest.map((near, at) => [at > 0 && (at === nearest.length - 1 ? " or " : ", "),
+      h("a", { href: address(filters, { [parameter]: parameter === "county" ? instead(near.name) : near.name, state: near.state }) },
+        near.state === filters.state ? near.name : `${near.name}, ${near.state}`)]);
+    return h("p", { class: "did-you-mean" }, `Instead of “${name}”: did you mean `, ways, "?");
+  });
+}
+
+/** Where the page answers a question about money and people that the query asks; who leads an organization it tells at once. */
+function question(asked, name, signal) {
   if (!asked?.path) return null;
   const [section, said] = ASKED[asked.intent] ?? [];
   const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
@@ -236,6 +248,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
+    places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
