@@ -469,7 +469,11 @@ async function keeping(visit) {
   is("rows of the file of all", all.text.match(/^\d{2}-\d{7},/gm).length, total);
   const book = await visit.download(() => visit.click("#xlsx-all"));
   is("name of the workbook", book.name, "church.xlsx");
-  is("its rows", (book.text.match(/<row /g) ?? []).length, total + 1);
+  const [sheet, about] = book.text.match(/<worksheet [^]*?<\/worksheet>/g);
+  is("its rows", sheet.match(/<row /g).length, total + 1);
+  is("its sheets", book.text.match(/<sheet name="[^"]*"/g), ['<sheet name="church"', '<sheet name="About"']);
+  const told = about.replace(/<[^>]+>/g, "|");
+  is("what it says of itself", told, that("words, reading, number, source, date and address", (found) => ["|church|", "|Understood as|", `|${total}|`, "|Source: IRS master file extract|", "as of ", "#/search?q=church"].every((one) => found.includes(one))));
   await visit.click("#save-all");
   await visit.sees("what was saved", ".tray-text", new RegExp(`^${total} organizations saved.*“church”`));
   await visit.click(".tray-told a");

@@ -1,7 +1,7 @@
 // What this server holds, by its coverage: asked once for the whole page. Knows of which states a file is
 // loaded, and of which there are only strays of other files.
 import { ask } from "./api.js";
-import { plural } from "./format.js";
+import { month, plural } from "./format.js";
 
 /** A state's file has more; fewer are strays, unless no state has as many. */
 const FILE_MIN = 1000;
@@ -24,6 +24,13 @@ export function statesOf({ states, lists }) {
   const small = !ordered.some(({ organizations }) => organizations >= FILE_MIN);
   const isLoaded = ({ state, organizations }) => small || organizations >= FILE_MIN || files.includes(state);
   return { loaded: ordered.filter(isLoaded), strays: ordered.filter((one) => !isLoaded(one)) };
+}
+
+/** The date of a list's files, or from the oldest to the newest. */
+export function asOf(files) {
+  const dates = files.map(({ date, downloaded }) => date ?? downloaded).filter(Boolean).sort().map(month);
+  const [first, last] = [dates[0], dates.at(-1)];
+  return first === last ? first ?? "" : `${first} to ${last}`;
 }
 
 /** Which share of the organizations each value is known of, by its name. */

@@ -258,7 +258,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
     chipList("Filters", explicit),
     page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
-    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
       rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page),
