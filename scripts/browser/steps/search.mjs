@@ -313,10 +313,13 @@ async function meant(visit, { named }) {
 }
 
 async function nothing(visit) {
-  await visit.open("/#/search?q=schools&state=WY&min_revenue=900000000000");
+  await visit.open("/#/search?q=schools&state=TX&min_revenue=900000000000");
   await visit.sees("no result", ".empty", /No nonprofit fits all of this/);
+  const ways = await soon("ways out with what each would find", () => visit.texts(".empty .way"), that("two with numbers", (found) => found.length === 2 && found.every((one) => /\([\d,]+\)$/.test(one))));
+  const [, rows] = /\(([\d,]+)\)$/.exec(ways.find((one) => one.includes("Revenue")));
   await visit.click(".empty a:has-text('Revenue ≥')");
-  await visit.arrives("#/search?q=schools&state=WY");
+  await visit.arrives("#/search?q=schools&state=TX");
+  await visit.sees("as many as were told", ".toolbar .range", new RegExp(` of ${rows}\\b`));
 }
 
 async function strange(visit) {
@@ -381,7 +384,7 @@ async function noneHere(visit) {
     nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
   }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby=\d+/, ""));
   await visit.open("/#/search?q=schools&state=TX&org_size=Small");
-  await visit.sees("what is said where none fits", ".none-here", "None of these clearly does what the words ask for. Look wider, without: Texas, Size Small.");
+  await visit.sees("what is said where none fits", ".none-here", /^None of these clearly does what the words ask for\. Look wider, without: Texas \([\d,]+\), Size Small \([\d,]+\)\.$/);
   await visit.click(".none-here a:has-text('Size Small')");
   await visit.arrives("#/search?q=schools&state=TX");
   await visit.page.unroute(/\/beta\//);

@@ -9,6 +9,7 @@ import { STATES, address, chips, request } from "./filters.js";
 import { count, day, place, plural, sameName, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { whyAbsent } from "./holdings.js";
+import { ways } from "./loosen.js";
 import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
@@ -145,28 +146,31 @@ function wordsOf(filters, intent) {
 }
 
 /** Where none of the rows does what the words ask for: says so, and leads to the search without one of the filters. */
-function none(nonprofits, fit, asked, ways) {
+function none(nonprofits, fit, asked, wider, signal) {
   const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
-  if (anybody || !asked.words.length || !ways.length || !nonprofits.length) return null;
+  if (anybody || !asked.words.length || !wider.length || !nonprofits.length) return null;
   return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
-    ways.map((one, at) => [at > 0 && ", ", h("a", { href: one.without }, one.label)]), ".");
+    ways(wider, ({ label }) => label, signal).map((way, at) => [at > 0 && ", ", way]), ".");
 }
 
-function nothing(filters, chipsOfAll, matches, page) {
+function nothing(filters, chipsOfAll, matches, page, signal) {
   if (matches > 0) {
     return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
-  const ways = chipsOfAll.map((one) => h("li", null, h("a", { href: one.without }, `Without “${one.label}”`)));
   if (EIN_ALONE.test(filters.q ?? "")) {
     const reason = h("span", {}, "");
     whyAbsent().then((text) => { reason.textContent = text; });
     return empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`, reason);
   }
-  return empty("No nonprofit fits all of this.", ways.length
-    ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
+  return empty("No nonprofit fits all of this.", chipsOfAll.length
+    ? ["Loosen it (nonprofits that it would find):", h("ul", null, ways(chipsOfAll, ({ label }) => `Without “${label}”`, signal).map((way) => h("li", null, way)))]
+    : "Try other words, or fewer of them.");
 }
 
-/** The map of all that were found, drawn when they have come; the list of this page stands below it either way. */
+/**
+ * The map of all that were found, drawn when they have come; the list of this page stands below it either way. Of more than
+ * a list holds the server tells how many are at each point, and the first are known by name.
+ */
 function mapOf(nonprofits, total, filters, context) {
   const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
   const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
@@ -256,12 +260,12 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
-    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken),
+    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page),
+      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];
