@@ -115,7 +115,7 @@ fn facets_count_what_filters_find() {
         let ran = run(&["get", "--data-dir", text(&data_dir), target]);
         serde_json::from_str(ran.succeeds()).unwrap()
     };
-    let facets = "state,ntee_major,org_size,subsection,ruling_decade,county,city";
+    let facets = "state,ntee_major,org_size,subsection,ruling_decade,county,city,point";
     let parameters = [
         ("state", "state"),
         ("ntee_major", "ntee_codes"),
@@ -126,7 +126,7 @@ fn facets_count_what_filters_find() {
     for filter in ["", "&min_revenue=1000", "&q=rescue", "&q=rescue&extent=fitting"] {
         let body = ask(&format!("/beta/nonprofits/search?size=100&facets={facets}{filter}"));
         let counted = body["facets"].as_object().unwrap();
-        assert_eq!(counted.len(), 7);
+        assert_eq!(counted.len(), 8);
         for (facet, counts) in counted {
             let sum: u64 =
                 counts.as_array().unwrap().iter().map(|one| one["count"].as_u64().unwrap()).sum();

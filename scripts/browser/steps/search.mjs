@@ -272,6 +272,25 @@ async function map(visit) {
   is("names of the list", await visit.texts(".result h2"), names);
 }
 
+/** Of more than a list holds the map shows all, by how many are at each point. */
+async function mapOfAll(visit) {
+  const points = [["44.4759,-73.2121", 4000], ["41.8800,-87.6300", 900], [null, 11]];
+  await changing(visit.page, /\/beta\//, (body) => {
+    if (body.facets) body.facets.point = points.map(([value, count]) => ({ value, count }));
+  }, (plan) => plan.replace(/matches=\d+/, "matches=4911"));
+  await visit.open("/#/search?show=map");
+  await visit.sees("how many are on the map", ".map-note", /^4,900 nonprofits at 2 points, .* · 11 without a known location/);
+  is("the marks", (await visit.find(".map-number").allTextContents()).sort(), ["4000", "900"]);
+  await visit.find(".map-mark").filter({ hasText: "900" }).click();
+  await visit.sees("heading of the card", ".map-heading", /^900 nonprofits/);
+  await visit.click(".map-card a:has-text('List all 900')");
+  await visit.arrives("#/search?latitude=41.880&longitude=-87.630&location_range=3");
+  await visit.page.unroute(/\/beta\//);
+  const answer = await (await fetch(`${visit.browser.origin}/beta/nonprofits/search?size=1&facets=point,state`, { headers: { "X-API-Key": visit.browser.key } })).json();
+  const sum = (of) => of.reduce((all, one) => all + one.count, 0);
+  is("nonprofits at all points", sum(answer.facets.point), sum(answer.facets.state));
+}
+
 async function namesakes(visit) {
   const { page } = visit;
   await changing(page, /\/beta\//, ({ nonprofits }) => nonprofits.forEach((one, at) => {
@@ -530,6 +549,7 @@ export default [
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
   { name: "results: pages back and forth, order, rows", run: pages },
   { name: "results: map, card of a point, profile, list", run: map },
+  { name: "results: a map of more than a list holds", run: mapOfAll },
   { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: why a row is here, counts at the filters", run: reasons },

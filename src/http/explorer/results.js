@@ -26,6 +26,8 @@ const ASKED = {
 };
 /** Names that are offered beside a name that no row has. */
 const SUGGESTED_MAX = 3;
+/** Nonprofits that a map of very many knows by name. */
+const NAMED_ON_MAP = 100;
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
@@ -173,14 +175,25 @@ function nothing(filters, chipsOfAll, matches, page, signal) {
  */
 function mapOf(nonprofits, total, filters, context) {
   const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
-  const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
-  const label = total > reach(total) ? `Map of the first ${count(reach(total))} results` : "Map of the results";
-  Promise.all([import("./map.js"), all]).then(([{ map }, found]) => {
-    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label, total }));
+  const onMap = total > reach(total) ? tallied(filters, context.signal)
+    : total > nonprofits.length ? everything(request(filters), total, context.signal).then((found) => ({ found })) : { found: nonprofits };
+  const listAround = ({ latitude, longitude, miles }) => address(filters, { latitude, longitude, location_range: String(miles), show: undefined });
+  Promise.all([import("./map.js"), onMap]).then(([{ map }, { found, tallies }]) => {
+    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), total, tallies, listAround }));
   }).catch((error) => {
     if (!aborted(error)) holder.replaceChildren(empty("The map cannot be shown.", "The list below has the nonprofits of this page."));
   });
   return holder;
+}
+
+/** How many of all that are found are at each point, and the first of them. */
+async function tallied(filters, signal) {
+  const { body } = await ask("/beta/nonprofits/search", { ...request(filters), page: 1, size: NAMED_ON_MAP, facets: "point" }, { signal });
+  const tallies = body.facets.point.filter(({ value }) => value !== null).map(({ value, count: many }) => {
+    const [lat, lng] = value.split(",").map(Number);
+    return { lat, lng, count: many };
+  });
+  return { found: body.nonprofits, tallies };
 }
 
 const TAKEN = ["state", "city", "county", "zip_code", "org_size"];
