@@ -522,6 +522,15 @@ async function whereItEnds(visit) {
   await visit.counts("the way to more where all are listed", ".rest-of-all", 0);
 }
 
+/** Of private foundations the lists have assets and no revenue. */
+async function ofAssets(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits }) => Object.assign(nonprofits[0], { foundation: true, formType: "990-PF", revenueGrandTotal: null }));
+  await visit.page.route("**/nonprofits/batch", (route) => route.fulfill({ json: route.request().postDataJSON().eins.map((ein) => ({ ein, assets: 247_300_000 })) }));
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.sees("what is known of its money", ".result:first-child .revenue", "$247M assets");
+  await visit.page.unroute(/\/beta\//);
+}
+
 async function offered(visit) {
   await changing(visit.page, /\/coverage$/, ({ fields, states }) => {
     states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, counties: [] });
@@ -562,6 +571,7 @@ export default [
   { name: "results: a name that is lost, and whom the box would have suggested", run: lostName },
   { name: "results: saved and downloaded, the page and all", run: keeping },
   { name: "results: where the words end, with the way to all", run: whereItEnds },
+  { name: "results: assets of who has no revenue", run: ofAssets },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },

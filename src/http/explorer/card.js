@@ -9,7 +9,8 @@ export const profileOf = (ein) => `#/nonprofit/${ein}`;
 /** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue. */
 export function cards(nonprofits) {
   return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
-    const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`];
+    const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`,
+      one.assets > 0 && `${short(one.assets)} assets`];
     const other = otherName(one);
     return h("li", {},
       h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
@@ -29,7 +30,7 @@ export async function withAssets(nonprofits, signal) {
   if (!eins.length) return nonprofits;
   const { detailsOf } = await import("./exchange.js");
   const details = await detailsOf(eins, ["assets"], signal);
-  return nonprofits.map((one) => ({ ...one, assets: details.get(one.ein)?.assets ?? null }));
+  return nonprofits.map((one) => ({ ...one, assets: details.get(one.ein)?.assets || null }));
 }
 
 /** Parts that are there, with dots between. */

@@ -205,17 +205,26 @@ const TOLD = [
   [["county"], "county", (value) => countiesNamed(value)],
 ];
 
-/** Writes into the rows the values by which the search was narrowed or sorted; they come when they are there. */
+/**
+ * Writes into the rows the values by which the search was narrowed or sorted, and the assets of those whose revenue the
+ * lists do not tell; they come when they are there.
+ */
 function tellAsked(list, filters, nonprofits, signal) {
   const orders = (filters.sort ?? []).map((one) => one.replace("-", ""));
   const told = TOLD.filter(([names]) => names.some((name) => filters[name] !== undefined || orders.includes(name)));
-  if (!told.length) return list;
-  const wanted = told.map(([, field]) => field);
-  import("./exchange.js").then(({ detailsOf }) => detailsOf(nonprofits.map(({ ein }) => ein), wanted, signal)).then((details) => {
+  const silent = new Set(nonprofits.filter(isOfAssets).map(({ ein }) => ein));
+  const eins = nonprofits.map(({ ein }) => ein).filter((ein) => told.length > 0 || silent.has(ein));
+  if (!eins.length) return list;
+  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : [])])];
+  import("./exchange.js").then(({ detailsOf }) => detailsOf(eins, wanted, signal)).then((details) => {
     for (const row of list.querySelectorAll(".result")) {
       const one = details.get(row.dataset.ein);
       const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
       if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
+      const isTold = told.some(([, field]) => field === "assets");
+      if (silent.has(row.dataset.ein) && one?.assets > 0 && !isTold) {
+        row.querySelector(".revenue.muted").replaceWith(h("span", { class: "revenue" }, h("strong", null, short(one.assets)), h("span", { class: "muted" }, " assets")));
+      }
     }
   }, () => {});
   return list;
