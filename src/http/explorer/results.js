@@ -80,7 +80,7 @@ function places(filters, unknown = []) {
 }
 
 /** Where the page answers a question about money and people that the query asks; who leads an organization it tells at once. */
-function question(asked, name, signal) {
+function question(asked, intent, nonprofits, signal) {
   if (!asked?.path) return null;
   if (asked.intent === "funders") {
     return h("p", { class: "did-you-mean" }, "Who gives to whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
@@ -89,12 +89,13 @@ function question(asked, name, signal) {
   const [section, said, isOfLeader] = ASKED[asked.intent] ?? [];
   const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
   if (!section || !ein) return null;
+  const name = intent.organization_name ?? nonprofits.find((one) => one.ein === ein)?.name;
   const leader = h("p", { class: "leader", hidden: true });
   if (isOfLeader) {
     Promise.all([import("./leader.js"), ask(`/nonprofits/filings/${ein}`, { size: 100 }, { signal })])
       .then(([{ tellLeader }, { body }]) => tellLeader(leader, ein, body.items)).catch(() => {});
   }
-  return [leader, h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, `${said} of ${name ?? "it"}`), ".")];
+  return [leader, h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, name ? `${name}: ${said}` : said), ".")];
 }
 
 /** Whom the search box would have suggested, where no row has all words of a name: the reading of a query may have lost some. */
@@ -284,7 +285,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
-    question(intent.llm_response?.arguments?.question, intent.organization_name, context.signal),
+    question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
