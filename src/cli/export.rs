@@ -25,6 +25,7 @@ use crate::export::{Outline, RowWriter};
 use crate::index::vectors::Vectors;
 use crate::query::Filters;
 use crate::record::thousands;
+use crate::search::gaps::unknown_places;
 use crate::search::nonprofits::{self, NonprofitPage};
 use crate::search::tables::Scope;
 use crate::snapshot::{self, Snapshot};
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
     let filters = arguments.filters.frame().filters();
     let (found, orgs) = nonprofits::all(&snapshot, &filters)?;
     let verbosity = arguments.verbosity.verbosity();
-    warn(&found, verbosity);
+    warn(&found, &filters, verbosity);
     let vectors = match arguments.with.contains(&Extra::Vectors) {
         true => Some(vectors(&snapshot)?),
         false => None,
@@ -97,8 +98,9 @@ fn vectors(snapshot: &Snapshot) -> anyhow::Result<&Vectors> {
 }
 
 /// Says what the filters ask for of which nothing is loaded, and how many were left out for that.
-fn warn(found: &NonprofitPage, verbosity: Verbosity) {
-    for clause in found.plan.gaps.clauses() {
+fn warn(found: &NonprofitPage, filters: &Filters, verbosity: Verbosity) {
+    let unknown = unknown_places(&filters.areas).into_iter().map(|place| place.to_string());
+    for clause in found.plan.gaps.clauses().into_iter().chain(unknown) {
         complain_plainly(&format!("warning: {clause}"));
     }
     if found.unknown > 0 {

@@ -49,7 +49,7 @@ struct PlaceArguments {
     /// Their city, in any case
     #[arg(long, env = "ALMONER_CITY", value_parser = NonEmptyStringValueParser::new())]
     city: Option<String>,
-    /// Their county, in any case, with or without “County”
+    /// Their county, or several with commas between, in any case, with or without “County”
     #[arg(long, env = "ALMONER_COUNTY", value_parser = NonEmptyStringValueParser::new())]
     county: Option<String>,
     /// Their ZIP code, five digits

@@ -3,13 +3,14 @@
 //! [`zip()`] answers from a table of the Postal Service's ZIP codes, [`full_city`] writes out what
 //! the master file shortens, [`city_key`] and [`county_key`] are the forms in which places are
 //! compared, and [`find_cities`] and [`find_counties`] look up by them. Distances are on
-//! [`Point`].
+//! [`Point`]. [`UnknownPlace`] tells a misspelt place from one without nonprofits.
 
 mod abbreviation;
 mod abroad;
 mod full_name;
 mod gazetteer;
 mod key;
+mod unknown;
 mod zip_table;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use gazetteer::{
     Locality, cities, city, counties, county, find_cities, find_counties, has_city,
 };
 pub use key::{city_key, county_key};
+pub use unknown::{Division, UnknownPlace};
 
 /// What is known of a ZIP code.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use rayon::prelude::*;
 
 use super::SearchError;
-use super::gaps::{Gaps, field_of};
+use super::gaps::{Gaps, field_of, unknown_places};
 use super::listing::{ListPage, Paging};
 use super::plan::Plan;
 use crate::index::columns::{Bitmap, Distribution, Grouping, MEASURES, Selection, median};
@@ -192,14 +192,20 @@ fn fresh(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, SearchError>
         left_out: unknown,
         groups: ListPage { total: grouping.groups.len() as u64, rows },
         plan: Plan { gaps, ..Plan::columns(counted) },
-        remarks: remarks(snapshot, gaps, counted, &measures),
+        remarks: remarks(snapshot, &query.filters, counted, &measures),
         measures,
     })
 }
 
 /// Why less is answered than was asked for.
-fn remarks(snapshot: &Snapshot, gaps: Gaps, counted: u64, measures: &[Figure]) -> Vec<String> {
-    let mut remarks = gaps.clauses();
+fn remarks(
+    snapshot: &Snapshot,
+    filters: &Filters,
+    counted: u64,
+    measures: &[Figure],
+) -> Vec<String> {
+    let mut remarks = Gaps::of(filters, &snapshot.coverage).clauses();
+    remarks.extend(unknown_places(&filters.areas).iter().map(ToString::to_string));
     if counted == 0 && remarks.is_empty() {
         remarks.push(NOBODY.to_owned());
     }

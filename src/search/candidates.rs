@@ -146,6 +146,8 @@ impl<'a> Ranker<'a> {
         let find_words = || {
             let named = self.named(typed)?;
             let words = by_words(self.snapshot, request, text, CANDIDATES_MAX)?;
+            // Without vectors every candidate is listed, and who has the name of the place alone is none.
+            let whole = whole.filter(|_| self.meaning.is_some());
             let of_whole = whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
             Ok::<_, SearchError>((named, words, of_whole.transpose()?.unwrap_or_default()))
         };

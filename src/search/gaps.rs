@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use crate::places;
-use crate::query::{Figure, Filters, Flag};
+use crate::places::{self, Division, UnknownPlace};
+use crate::query::{Area, Figure, Filters, Flag};
 use crate::record::State;
 use crate::snapshot::{Coverage, Field, PendingVectors};
 
@@ -74,6 +74,20 @@ pub(super) fn field_of(figure: Figure) -> Field {
         Figure::Rating => Field::Rating,
         Figure::RulingYear => Field::Ruling,
     }
+}
+
+/// The cities and counties of areas that the gazetteer does not have, each once.
+pub fn unknown_places<'a>(areas: impl IntoIterator<Item = &'a Area>) -> Vec<UnknownPlace> {
+    let mut unknown: Vec<UnknownPlace> = Vec::new();
+    for Area { state, county, city, .. } in areas {
+        let names = [(Division::County, county), (Division::City, city)];
+        for (division, name) in names {
+            let name = name.as_deref();
+            let found = name.and_then(|name| UnknownPlace::of(division, name, *state));
+            unknown.extend(found.filter(|one| !unknown.contains(one)));
+        }
+    }
+    unknown
 }
 
 /// The parts of a question that are not loaded.
@@ -189,7 +203,7 @@ impl fmt::Display for Gaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::{Area, Flags, Range, Ranges};
+    use crate::query::{Flags, Range, Ranges};
     use crate::record::{Listing, Organization};
 
     /// Vermont by a master file, New York by a return alone; revenue is known of one.
@@ -253,5 +267,23 @@ mod tests {
             ..Filters::default()
         };
         check(filters, "NY,inactive,employees", &[york, "revocation list", "employees"]);
+    }
+
+    #[test]
+    fn each_unknown_place_is_told_once() {
+        let of = |county: &str, city: Option<&str>| Area {
+            county: Some(county.to_owned()),
+            city: city.map(str::to_owned),
+            ..area(Some("VT"), None)
+        };
+        let areas = [
+            of("Addison", Some("Burlington")),
+            of("Adison", Some("Burlingtn")),
+            of("Rutland", Some("Burlingtn")),
+        ];
+        let unknown = unknown_places(&areas);
+        let names: Vec<_> = unknown.iter().map(|one| (one.division, one.name.as_str())).collect();
+        assert_eq!(names, [(Division::County, "Adison"), (Division::City, "Burlingtn")]);
+        assert_eq!(unknown[0].nearest[0].name, "Addison");
     }
 }

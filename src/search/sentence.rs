@@ -1,6 +1,7 @@
 //! The sentence about an answer: how the query was read, and how many nonprofits match.
 
 use super::called::is_called;
+use super::gaps::unknown_places;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
@@ -185,6 +186,9 @@ impl Interpretation {
         }
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
+        }
+        for place in unknown_places(self.frame.places.iter().flat_map(|place| &place.areas)) {
+            sentence.push_str(&format!("; {place}"));
         }
         for flag in &self.unchecked {
             sentence.push_str(&format!("; {}", flag.definition().not_loaded));

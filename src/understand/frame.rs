@@ -170,12 +170,17 @@ fn counties_named(list: &str) -> String {
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
     match &names.collect::<Vec<_>>()[..] {
         [first @ .., last] if !first.is_empty() => {
-            format!("{} and {last} counties", first.join(", "))
+            let kinds = if has_kind(last) { "" } else { " counties" };
+            format!("{} and {last}{kinds}", first.join(", "))
         }
-        // The kind was typed with it.
-        _ if places::county_key(list) != places::city_key(list) => list.to_owned(),
+        _ if has_kind(list) => list.to_owned(),
         _ => format!("{list} County"),
     }
+}
+
+/// Whether the kind was typed with the name of a county: `Pike County`, `Orleans Parish`.
+fn has_kind(county: &str) -> bool {
+    places::county_key(county) != places::city_key(county)
 }
 
 impl Frame {

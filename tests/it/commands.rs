@@ -105,6 +105,23 @@ fn filters_sort_and_page() {
     assert_eq!(names(&format!("{base}?sort=-assets,name"))[..2], ["4", "1"]);
 }
 
+#[test]
+fn counties_are_a_list_and_a_misspelt_one_is_told() {
+    let fixture = Fixture::new();
+    fixture.build().succeeds();
+    let data_dir = fixture.data_dir();
+    let run = |command: &str, county: &str| {
+        run(&[command, "--data-dir", text(&data_dir), "--state", "VT", "--county", county])
+    };
+    let found = run("search", "Addison, Chittenden");
+    assert!(found.succeeds().contains("970000001"), "{found:?}");
+    for command in ["search", "aggregate"] {
+        let none = run(command, "Chitenden");
+        assert_eq!(none.code, Some(3), "{none:?}");
+        assert!(none.err.contains("nearest by name: Chittenden"), "{none:?}");
+    }
+}
+
 /// Of New York one return is loaded and no master file, and of revocations no list.
 #[test]
 fn what_is_not_loaded_is_said() {

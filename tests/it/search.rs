@@ -108,6 +108,21 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
 }
 
 #[test]
+fn by_words_alone_the_name_of_the_place_finds_nobody() {
+    let fixture = Fixture::new();
+    fixture.write_master(
+        "eo_place.csv",
+        &["970000016,VERMONT CHESS CLUB,,9 OAK ST,BURLINGTON,VT,05401-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,100,N50,"],
+    );
+    fixture.build().succeeds();
+    let found = fixture.search(&["food shelf in Vermont", "--json"]);
+    assert_eq!(numbers(&found), ["01"], "{found:?}");
+    let county =
+        fixture.search(&["food shelf in Vermont", "--json", "--county", "Addison,Chittenden"]);
+    assert_eq!(numbers(&county), ["01"], "{county:?}");
+}
+
+#[test]
 fn facets_count_what_filters_find() {
     let fixture = Fixture::with_vectors();
     let data_dir = fixture.data_dir();
@@ -115,7 +130,7 @@ fn facets_count_what_filters_find() {
         let ran = run(&["get", "--data-dir", text(&data_dir), target]);
         serde_json::from_str(ran.succeeds()).unwrap()
     };
-    let facets = "state,ntee_major,org_size,subsection,ruling_decade,county,city";
+    let facets = "state,ntee_major,org_size,subsection,ruling_decade,county,city,point";
     let parameters = [
         ("state", "state"),
         ("ntee_major", "ntee_codes"),
@@ -126,7 +141,7 @@ fn facets_count_what_filters_find() {
     for filter in ["", "&min_revenue=1000", "&q=rescue", "&q=rescue&extent=fitting"] {
         let body = ask(&format!("/beta/nonprofits/search?size=100&facets={facets}{filter}"));
         let counted = body["facets"].as_object().unwrap();
-        assert_eq!(counted.len(), 7);
+        assert_eq!(counted.len(), 8);
         for (facet, counts) in counted {
             let sum: u64 =
                 counts.as_array().unwrap().iter().map(|one| one["count"].as_u64().unwrap()).sum();

@@ -120,7 +120,7 @@ async function named(visit, { full }) {
 
 async function questions(visit) {
   await visit.open("/#/search?q=who+funds+food+assistance+in+Ohio");
-  await visit.sees("who answers", ".did-you-mean a", "who funds this");
+  await visit.sees("who answers", ".did-you-mean a", "funders by the grants in the loaded returns");
   await visit.find(".did-you-mean a").first().click();
   await soon("the address", () => visit.hash(), /^#\/funders\?q=food\+assistance&recipient_state=OH/);
 }

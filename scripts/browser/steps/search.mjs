@@ -26,7 +26,7 @@ const changing = (page, pattern, change, plan = (same) => same) => page.route(pa
     await route.fulfill({ status: response.status(), headers, body: JSON.stringify(body) });
   } catch (error) {
     // The view has gone on and wants the answer no more.
-    if (!/disposed|closed/.test(error.message)) throw error;
+    if (!/disposed|closed|already handled/.test(error.message)) throw error;
   }
 });
 
@@ -272,6 +272,25 @@ async function map(visit) {
   is("names of the list", await visit.texts(".result h2"), names);
 }
 
+/** Of more than a list holds the map shows all, by how many are at each point. */
+async function mapOfAll(visit) {
+  const points = [["44.4759,-73.2121", 4000], ["41.8800,-87.6300", 900], [null, 11]];
+  await changing(visit.page, /\/beta\//, (body) => {
+    if (body.facets) body.facets.point = points.map(([value, count]) => ({ value, count }));
+  }, (plan) => plan.replace(/matches=\d+/, "matches=4911"));
+  await visit.open("/#/search?show=map");
+  await visit.sees("how many are on the map", ".map-note", /^4,900 nonprofits at 2 points, .* · 11 without a known location/);
+  is("the marks", (await visit.find(".map-number").allTextContents()).sort(), ["4000", "900"]);
+  await visit.find(".map-mark").filter({ hasText: "900" }).click();
+  await visit.sees("heading of the card", ".map-heading", /^900 nonprofits/);
+  await visit.click(".map-card a:has-text('List all 900')");
+  await visit.arrives("#/search?latitude=41.880&longitude=-87.630&location_range=3");
+  await visit.page.unroute(/\/beta\//);
+  const answer = await (await fetch(`${visit.browser.origin}/beta/nonprofits/search?size=1&facets=point,state`, { headers: { "X-API-Key": visit.browser.key } })).json();
+  const sum = (of) => of.reduce((all, one) => all + one.count, 0);
+  is("nonprofits at all points", sum(answer.facets.point), sum(answer.facets.state));
+}
+
 async function namesakes(visit) {
   const { page } = visit;
   await changing(page, /\/beta\//, ({ nonprofits }) => nonprofits.forEach((one, at) => {
@@ -313,10 +332,13 @@ async function meant(visit, { named }) {
 }
 
 async function nothing(visit) {
-  await visit.open("/#/search?q=schools&state=WY&min_revenue=900000000000");
+  await visit.open("/#/search?q=schools&state=TX&min_revenue=900000000000");
   await visit.sees("no result", ".empty", /No nonprofit fits all of this/);
+  const ways = await soon("ways out with what each would find", () => visit.texts(".empty .way"), that("two with numbers", (found) => found.length === 2 && found.every((one) => /\([\d,]+\)$/.test(one))));
+  const [, rows] = /\(([\d,]+)\)$/.exec(ways.find((one) => one.includes("Revenue")));
   await visit.click(".empty a:has-text('Revenue ≥')");
-  await visit.arrives("#/search?q=schools&state=WY");
+  await visit.arrives("#/search?q=schools&state=TX");
+  await visit.sees("as many as were told", ".toolbar .range", new RegExp(` of ${rows}\\b`));
 }
 
 async function strange(visit) {
@@ -353,13 +375,25 @@ async function counted(visit) {
   await visit.sees("the count at the state", "#f-state option[value=TX]", `Texas (${listed})`);
   await visit.sees("the state that the words name", "#f-state option", "Texas");
   await visit.open("/#/search?state=TX");
-  await visit.counts("counties that are offered", "[data-field=county] .offered a", moreThan(1));
-  const [name, many] = [".offered a", ".offered .count"].map((one) => `[data-field=county] ${one}`);
-  const [[county], [count]] = [await visit.texts(name), await visit.texts(many)];
-  await visit.click(name);
-  await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county })}`);
-  await soon("results of the county", () => visit.texts(".toolbar .range"), that(`of ${count}`, ([found]) => found.endsWith(` of ${count}`)));
-  await visit.counts("counties beside the one that is set", "[data-field=county] .offered", 0);
+  const tick = "[data-field=county] .ticks > .check";
+  await visit.counts("counties to tick", tick, moreThan(1));
+  const [counties, counts] = await Promise.all([visit.texts(`${tick} span:nth-of-type(1)`), visit.texts(`${tick} .count`)]);
+  const together = counts.slice(0, 2).reduce((sum, text) => sum + Number(text.replace(",", "")), 0).toLocaleString("en-US");
+  const second = `${tick}:has(span:text-is("${counties[1]}"))`;
+  await visit.page.locator(tick).nth(0).click();
+  await visit.arrives(`#/search?state=TX&county=${encodeURIComponent(counties[0]).replaceAll("%20", "+")}`);
+  await soon("results of the county", () => visit.texts(".toolbar .range"), that(`of ${counts[0]}`, ([found]) => found.endsWith(` of ${counts[0]}`)));
+  await soon("the county beside it, with its count", () => visit.texts(`${second} .count`), [counts[1]]);
+  await soon("the box that was ticked keeps the focus", () => visit.page.evaluate(() => document.activeElement.checked), true);
+  await visit.page.locator(second).click();
+  await soon("results of both", () => visit.texts(".toolbar .range"), that(`of ${together}`, ([found]) => found.endsWith(` of ${together}`)));
+  await visit.value("the field", "#f-county", `${counties[0]}, ${counties[1]}`);
+  const misspelt = `${counties[0]}x`;
+  await visit.open(`/#/search?${new URLSearchParams({ state: "TX", county: `${misspelt},${counties[1]}` })}`);
+  await visit.sees("what is said of the county that nobody knows", ".lead", new RegExp(`no county “${misspelt}” is known in Texas; nearest by name: ${counties[0]}`));
+  await visit.sees("what is meant", ".did-you-mean", new RegExp(`^Instead of “${misspelt}”: did you mean ${counties[0]}`));
+  await visit.click(".did-you-mean a");
+  await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county: `${counties[0]},${counties[1]}` }).toString().replaceAll("%2C", ",")}`);
 }
 
 async function noneHere(visit) {
@@ -369,7 +403,7 @@ async function noneHere(visit) {
     nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
   }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby=\d+/, ""));
   await visit.open("/#/search?q=schools&state=TX&org_size=Small");
-  await visit.sees("what is said where none fits", ".none-here", "None of these clearly does what the words ask for. Look wider, without: Texas, Size Small.");
+  await visit.sees("what is said where none fits", ".none-here", /^None of these clearly does what the words ask for\. Look wider, without: Texas \([\d,]+\), Size Small \([\d,]+\)\.$/);
   await visit.click(".none-here a:has-text('Size Small')");
   await visit.arrives("#/search?q=schools&state=TX");
   await visit.page.unroute(/\/beta\//);
@@ -457,7 +491,11 @@ async function keeping(visit) {
   is("rows of the file of all", all.text.match(/^\d{2}-\d{7},/gm).length, total);
   const book = await visit.download(() => visit.click("#xlsx-all"));
   is("name of the workbook", book.name, "church.xlsx");
-  is("its rows", (book.text.match(/<row /g) ?? []).length, total + 1);
+  const [sheet, about] = book.text.match(/<worksheet [^]*?<\/worksheet>/g);
+  is("its rows", sheet.match(/<row /g).length, total + 1);
+  is("its sheets", book.text.match(/<sheet name="[^"]*"/g), ['<sheet name="church"', '<sheet name="About"']);
+  const told = about.replace(/<[^>]+>/g, "|");
+  is("what it says of itself", told, that("words, reading, number, source, date and address", (found) => ["|church|", "|Understood as|", `|${total}|`, "|Source: IRS master file extract|", "as of ", "#/search?q=church"].every((one) => found.includes(one))));
   await visit.click("#save-all");
   await visit.sees("what was saved", ".tray-text", new RegExp(`^${total} organizations saved.*“church”`));
   await visit.click(".tray-told a");
@@ -482,6 +520,15 @@ async function whereItEnds(visit) {
   await visit.click(".rest-of-all a");
   await visit.arrives("#/search?state=TX");
   await visit.counts("the way to more where all are listed", ".rest-of-all", 0);
+}
+
+/** Of private foundations the lists have assets and no revenue. */
+async function ofAssets(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits }) => Object.assign(nonprofits[0], { foundation: true, formType: "990-PF", revenueGrandTotal: null }));
+  await visit.page.route("**/nonprofits/batch", (route) => route.fulfill({ json: route.request().postDataJSON().eins.map((ein) => ({ ein, assets: 247_300_000 })) }));
+  await visit.open("/#/search?q=schools+in+Texas");
+  await visit.sees("what is known of its money", ".result:first-child .revenue", "$247M assets");
+  await visit.page.unroute(/\/beta\//);
 }
 
 async function offered(visit) {
@@ -511,10 +558,11 @@ export default [
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
   { name: "results: pages back and forth, order, rows", run: pages },
   { name: "results: map, card of a point, profile, list", run: map },
+  { name: "results: a map of more than a list holds", run: mapOfAll },
   { name: "results: other names tell namesakes apart, in the list and on the map", run: namesakes },
   { name: "results: what else may be meant, a nonprofit or a query", run: meant },
   { name: "results: why a row is here, counts at the filters", run: reasons },
-  { name: "results: counts are of what is listed, counties offered", run: counted },
+  { name: "results: counts are of what is listed, counties to tick", run: counted },
   { name: "results: none does what the words ask, with ways to look wider", run: noneHere },
   { name: "results: counties and towns on the map, from near", run: orientation },
   { name: "results: on paper with the query and the day", run: printed },
@@ -523,6 +571,7 @@ export default [
   { name: "results: a name that is lost, and whom the box would have suggested", run: lostName },
   { name: "results: saved and downloaded, the page and all", run: keeping },
   { name: "results: where the words end, with the way to all", run: whereItEnds },
+  { name: "results: assets of who has no revenue", run: ofAssets },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },

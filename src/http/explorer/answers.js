@@ -42,10 +42,10 @@ export async function everything(request, total, signal) {
 
 /**
  * The menu: save or download the rows of this page, or all.
- * @param {{shown: object[], total: number|null, name: string, request: object, signal: AbortSignal}} found
- *   `total`: null where no number of all is known
+ * @param {{shown: object[], total: number|null, name: string, about: object, request: object, signal: AbortSignal}} found
+ *   `total`: null where no number of all is known; `about`: the search in words, for who opens the file later
  */
-export function keeping({ shown, total, name, request, signal }) {
+export function keeping({ shown, total, name, about, request, signal }) {
   const state = h("p", { class: "small muted", role: "status" });
   const all = total !== null && total > shown.length;
   const these = `the ${count(shown.length)} shown`;
@@ -65,8 +65,10 @@ export function keeping({ shown, total, name, request, signal }) {
     download(write(await cells(rows, detailsOf)), fileName(name, "csv"), "text/csv");
   };
   const xlsx = async (rows) => {
-    const [{ TYPE, workbook }, { detailsOf, download, fileName }] = await Promise.all([import("./sheet.js"), import("./exchange.js")]);
-    download(workbook(await cells(rows, detailsOf), name), fileName(name, "xlsx"), TYPE);
+    const [{ TYPE, workbook }, { searchSheet }, { detailsOf, download, fileName }] = await Promise.all([
+      import("./sheet.js"), import("./about_sheet.js"), import("./exchange.js")]);
+    const sheets = [{ name, rows: await cells(rows, detailsOf) }, await searchSheet({ ...about, rows: rows.length, total })];
+    download(workbook(sheets), fileName(name, "xlsx"), TYPE);
   };
   const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);
   const group = (id, which, given) => h("div", { class: "row", role: "group", "aria-label": which }, h("span", { class: "keeping-which" }, `${which[0].toUpperCase()}${which.slice(1)}`),

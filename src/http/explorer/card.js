@@ -9,7 +9,8 @@ export const profileOf = (ein) => `#/nonprofit/${ein}`;
 /** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue. */
 export function cards(nonprofits) {
   return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
-    const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`];
+    const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`,
+      one.assets > 0 && `${short(one.assets)} assets`];
     const other = otherName(one);
     return h("li", {},
       h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
@@ -18,6 +19,18 @@ export function cards(nonprofits) {
       h("div", { class: "muted small" }, line(facts)),
       one.summary && h("div", { class: "small card-summary" }, excerpt(one.summary, 160)));
   }));
+}
+
+/** Whether the master file tells no revenue of it, but assets: as of private foundations. */
+export const isOfAssets = ({ foundation, revenueGrandTotal }) => Boolean(foundation) && !Number.isFinite(revenueGrandTotal);
+
+/** The same with the assets of those that have no revenue, which lists do not tell. */
+export async function withAssets(nonprofits, signal) {
+  const eins = nonprofits.filter(isOfAssets).map(({ ein }) => ein);
+  if (!eins.length) return nonprofits;
+  const { detailsOf } = await import("./exchange.js");
+  const details = await detailsOf(eins, ["assets"], signal);
+  return nonprofits.map((one) => ({ ...one, assets: details.get(one.ein)?.assets || null }));
 }
 
 /** Parts that are there, with dots between. */

@@ -16,7 +16,7 @@ const OFFERED_MAX = 60;
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumSignificantDigits: 1 });
 
 /**
- * Shows how many of the results have each value, at the values that any of them has.
+ * Shows how many of the results have each value, at the values that any of them has; counties are those of county_ticks.js.
  * @param {HTMLFormElement} form
  * @param {object} facets lists of `{value, count}` by facet
  * @param {(changes: object) => string} addressOf the search with these filters changed
@@ -26,6 +26,7 @@ export function tally(form, facets, addressOf, filters) {
   for (const [name, facet] of Object.entries(COUNTED)) {
     const values = (facets[facet] ?? []).filter(({ value }) => value !== null);
     const counts = new Map(values.map((one) => [one.value, count(one.count)]));
+    if (name === "county") continue;
     if (byName.get(name).kind === "text") {
       offer(form, name, filters[name] ? [] : values, addressOf);
       continue;

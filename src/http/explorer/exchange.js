@@ -173,8 +173,8 @@ async function cellsOf(list, fields, signal) {
 export const toCsv = async (list, fields, signal) => write(await cellsOf(list, fields, signal));
 
 export async function toXlsx(list, fields, signal) {
-  const { workbook } = await import("./sheet.js");
-  return workbook(await cellsOf(list, fields, signal), list.name);
+  const [{ workbook }, { listSheet }] = await Promise.all([import("./sheet.js"), import("./about_sheet.js")]);
+  return workbook([{ name: list.name, rows: await cellsOf(list, fields, signal) }, await listSheet(list)]);
 }
 
 /** Gives a text, or bytes, to the browser as a file to keep. */

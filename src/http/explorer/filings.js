@@ -48,13 +48,8 @@ function listedFigures(standing) {
   ].map((one) => [...one, () => source]);
 }
 
-/**
- * The latest return's figures, its money in pictures, the years where there are several, and what is newer than all
- * returns. `filings` null when
- * they could not be had, which is not the same as none.
- */
-export function financesSection(details, { filings: returns, provenance, standing }) {
-  const filings = returns ?? [];
+/** The figures of the latest return, and those of the IRS's list that are newer, each `[name, value, when, short, exact, source]`. */
+function figuresOf(details, { filings, provenance, standing }) {
   const latest = filings[0] ?? {};
   const to = latest.period_end ? `${lengthOf(latest)} to ${month(latest.period_end)}` : null;
   const period = periodOf(provenance, "revenueGrandTotal") ?? (details.filingYear ? `latest known, ${details.filingYear}` : "latest known");
@@ -75,7 +70,32 @@ export function financesSection(details, { filings: returns, provenance, standin
     ["Revenue", (period !== to || !known(latest.revenue)) && details.revenueGrandTotal, period, short, dollars, told],
     ...listed,
   ];
-  const [figures, newer] = [ofReturn, later].map((some) => some.filter(([, value]) => known(value)));
+  return [ofReturn, later].map((some) => some.filter(([, value]) => known(value)));
+}
+
+/** How large it is by the newest figures, in a line; null where no source says. */
+export function sizeOf(details, { filings, provenance, standing }) {
+  const [figures, newer] = figuresOf(details, { filings: filings ?? [], provenance, standing });
+  const figure = (wanted) => [...newer, ...figures].find(([name]) => name === wanted);
+  const parts = [["Takes in", figure("Revenue") ?? figure("Gross receipts")], ["owns", figure("Assets")]].filter(([, of]) => of);
+  if (parts.some(([, of]) => of[0] !== "Assets")) {
+    return parts.flatMap(([verb, [name, value, when, say]], at) => [at > 0 && ", ", `${verb} `, h("strong", {}, say(value)),
+      h("span", { class: "muted small" }, ` ${[name === "Gross receipts" && "gross receipts", when].filter(Boolean).join(", ")}`)]);
+  }
+  const ceiling = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal) && `Takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule`;
+  const [owned] = parts;
+  return ceiling ? [ceiling, h("span", { class: "muted small" }, isPostcard(standing) ? " files the e-Postcard" : "")]
+    : owned ? ["Owns ", h("strong", {}, short(owned[1][1])), h("span", { class: "muted small" }, ` ${owned[1][2] ?? ""}`)] : null;
+}
+
+/**
+ * The latest return's figures, its money in pictures, the years where there are several, and what is newer than all
+ * returns. `filings` null when
+ * they could not be had, which is not the same as none.
+ */
+export function financesSection(details, { filings: returns, provenance, standing }) {
+  const filings = returns ?? [];
+  const [figures, newer] = figuresOf(details, { filings, provenance, standing });
   const hasReceipts = newer.some(([name]) => name === "Gross receipts");
   const small = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal) && !hasReceipts
     && h("p", {}, isPostcard(standing) ? `Files the e-Postcard (Form 990-N): takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule. The IRS publishes no amount for it.`

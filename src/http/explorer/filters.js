@@ -42,8 +42,8 @@ export const GROUPS = [
   { title: "Place", open: true, pairs: true, fields: [
     { name: "state", label: "State", kind: "select", whole: true, options: { "": "Any", ...STATES } },
     { name: "city", label: "City", kind: "text" },
-    { name: "county", label: "County", kind: "text", hint: "Several with commas between" },
     { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
+    { name: "county", label: "County", kind: "text", whole: true, hint: "Several with commas between" },
   ] },
   { title: "Near me", near: true, pairs: true, fields: [
     { name: "latitude", label: "Latitude", kind: "hidden" },

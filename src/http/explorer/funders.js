@@ -1,7 +1,7 @@
 // Who funds what: `#/funders?q=…&recipient_state=…`, funders of such grants with what they gave and how to
 // apply, and the grants themselves below.
 import { ask, call } from "./api.js";
-import { cards, line, profileOf } from "./card.js";
+import { cards, line, profileOf, withAssets } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address } from "./filters.js";
 import { MAJORS, place, plural, short, spoken, telephone, website } from "./format.js";
@@ -91,7 +91,7 @@ async function foundations({ state, recipient_state: recipients, recipient_ntee:
   return body.nonprofits.length > 0 && [
     h("h2", {}, `Private foundations${ofCause ? ` for ${(MAJORS[cause] ?? cause).toLowerCase()}` : ""} in ${place ? STATES[place] ?? place : "the data"}`),
     h("p", { class: "muted small" }, `By the IRS's list${ofCause ? " and its NTEE codes" : ""}, those with the greatest assets first. It does not say what they fund: their returns do, which their pages link to.`),
-    cards(body.nonprofits),
+    cards(await withAssets(body.nonprofits, signal)),
     h("p", { class: "small" }, h("a", { href: address(filters) }, "All of them as a search"))];
 }
 

@@ -1,7 +1,7 @@
 // What this server holds, by its coverage: asked once for the whole page. Knows of which states a file is
 // loaded, and of which there are only strays of other files.
 import { ask } from "./api.js";
-import { plural } from "./format.js";
+import { month, plural } from "./format.js";
 
 /** A state's file has more; fewer are strays, unless no state has as many. */
 const FILE_MIN = 1000;
@@ -26,8 +26,18 @@ export function statesOf({ states, lists }) {
   return { loaded: ordered.filter(isLoaded), strays: ordered.filter((one) => !isLoaded(one)) };
 }
 
+/** The date of a list's files, or from the oldest to the newest. */
+export function asOf(files) {
+  const dates = files.map(({ date, downloaded }) => date ?? downloaded).filter(Boolean).sort().map(month);
+  const [first, last] = [dates[0], dates.at(-1)];
+  return first === last ? first ?? "" : `${first} to ${last}`;
+}
+
 /** Which share of the organizations each value is known of, by its name. */
 export const sharesOf = ({ fields }) => new Map(fields.map(({ field, share }) => [field, share]));
+
+/** The names of the counties of each state, by its code. */
+export const countiesByState = ({ states }) => new Map(states.map(({ state, counties }) => [state, counties.map(({ county }) => county)]));
 
 /** Why an EIN may not be here, the likeliest reason first. */
 export async function whyAbsent() {

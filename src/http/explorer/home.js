@@ -3,8 +3,8 @@
 import { ask } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address } from "./filters.js";
-import { MAJORS, count, day, month, plural } from "./format.js";
-import { holdings, statesOf } from "./holdings.js";
+import { MAJORS, count, day, plural } from "./format.js";
+import { asOf, holdings, statesOf } from "./holdings.js";
 import { aborted, empty, loading, problem } from "./states.js";
 
 /** Searches to begin with, in a state of which there is a file. */
@@ -107,11 +107,4 @@ function coverage(body) {
         h("th", { scope: "row" }, list.title), h("td", { class: "num" }, count(list.rows)), h("td", { class: "num" }, asOf(list.files))))))),
     missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing here is from: ", missing.map(({ title }) => title).join("; "), ".") : null,
   ].filter(Boolean);
-}
-
-/** The date of a list's files, or from the oldest to the newest. */
-function asOf(files) {
-  const dates = files.map(({ date, downloaded }) => date ?? downloaded).filter(Boolean).map(month);
-  const [first, last] = [dates[0], dates.at(-1)];
-  return new Set(dates).size > 1 ? `${first} to ${last}` : first ?? "";
 }

@@ -11,7 +11,7 @@ import { NAME_MAX, NOTE_MAX, PICKS_MAX, changes, edit, listById } from "./shelf.
 import { aborted, announce, empty, loading, problem } from "./states.js";
 
 /** What the rows show of the details. */
-export const FACTS = ["name", "city", "state", "issueArea", "ntee", "revenueGrandTotal", "filingYear", "exemption", "deductible", "inactive"];
+export const FACTS = ["name", "city", "state", "issueArea", "ntee", "revenueGrandTotal", "filingYear", "formType", "assets", "exemption", "deductible", "inactive"];
 
 export const factsOf = (eins, signal) => detailsOf(eins, FACTS, signal);
 

@@ -40,6 +40,12 @@ export function table(rows, details, { ticked, tick, note, remove }) {
     })));
 }
 
+/** What is known of the money of one that the lists tell no revenue of; null for nothing. */
+function instead(found) {
+  const said = found?.formType === "990-N" ? "at most $50K (e-Postcard)" : isKnown(found?.assets) && found.assets > 0 ? `${short(found.assets)} assets` : null;
+  return said && h("span", { class: "muted small" }, said);
+}
+
 function facts(found) {
   const unknown = found ? h("span", { class: "muted" }, "not known") : "";
   const [text, kind] = STANDING.get(found?.inactive ?? null);
@@ -47,7 +53,7 @@ function facts(found) {
   return [
     cell("place", place(found) || unknown), cell("cause", found?.issueArea ?? unknown),
     h("td", { role: "cell", class: "of-revenue num", title: isKnown(found?.revenueGrandTotal) ? dollars(found.revenueGrandTotal) : null },
-      isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : unknown),
-    cell("standing", found && [h("span", { class: kind }, text), h("div", { class: "small muted" }, [found.exemption, gifts].filter(Boolean).join(", "))]),
+      isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : instead(found) ?? unknown),
+    cell("standing", found && [h("div", { class: "small" }, [found.exemption, gifts].filter(Boolean).join(", ")), h("span", { class: kind }, text)]),
   ];
 }

@@ -9,11 +9,13 @@ import { count, place, plural } from "./format.js";
 import { Card, spoken } from "./map_card.js";
 import { gestures } from "./map_gestures.js";
 import { Ground } from "./map_ground.js";
-import { GAP_PX, HEIGHT, SCALE_MAX, WIDTH, around, gather, inReadingOrder, joined, project, radius, within } from "./projection.js";
+import { GAP_PX, HEIGHT, SCALE_MAX, WIDTH, around, gather, inReadingOrder, joined, radius, within } from "./projection.js";
 
 /** A fit that gains less than this over the whole country is not worth losing sight of it. */
 const FIT_GAIN_MIN = 1.4;
 const ZOOM_STEP = 1.8;
+/** A number with more digits is rounded to thousands. */
+const LONG_MIN = 10_000;
 /**
  * A map of nonprofits as the beta search lists them (`ein`, `name`, `alt_name`, `city`, `state`, `lat`,
  * `lng`, `revenueGrandTotal`).
@@ -22,26 +24,29 @@ const ZOOM_STEP = 1.8;
  * @param {(ein: string) => void} [options.onPick] called instead of following the link to a profile
  * @param {string} [options.label] what the map shows, for those who do not see it
  * @param {number} [options.total] how many there are, these among them
+ * @param {Array<{lat: number, lng: number, count: number}>} [options.tallies] where all of them are, where these are only some
+ * @param {(around: {latitude: number, longitude: number, miles: number}) => string} [options.listAround] the address of a
+ *   list of those at a place
  * @returns {HTMLElement}
  */
-export function map(nonprofits, { onPick, label = "Map of the results", total = 0 } = {}) {
+export function map(nonprofits, { onPick, label = "Map of the results", total = 0, tallies, listAround } = {}) {
   const known = nonprofits.filter(({ lat, lng }) => Number.isFinite(lat) && Number.isFinite(lng));
-  const points = gather(known);
-  const shown = points.reduce((sum, { items }) => sum + items.length, 0);
-  const outside = known.length - shown;
-  const unknown = nonprofits.length - known.length;
+  const points = gather(known, tallies);
+  const shown = points.reduce((sum, point) => sum + point.count, 0);
+  const placed = tallies ? tallies.reduce((sum, tally) => sum + tally.count, 0) : known.length;
+  const outside = placed - shown;
+  const unknown = (tallies ? total : nonprofits.length) - placed;
   const places = new Set(points.flatMap(({ items }) => items.map(place))).size;
-  const which = total > nonprofits.length ? `${count(shown)} of ${count(total)} nonprofits` : plural(shown, "nonprofit", "nonprofits");
-  const where = `${which} in ${plural(places, "place", "places")}`;
+  const where = `${plural(shown, "nonprofit", "nonprofits")} ${tallies ? `at ${plural(points.length, "point", "points")}, each of a ZIP code or of neighbours` : `in ${plural(places, "place", "places")}`}`;
   const note = h("p", { class: "map-note muted small" }, [
     shown ? where : null,
-    outside ? `${outside} outside the map` : null,
-    unknown ? `${unknown} without a known location` : null,
+    outside ? `${count(outside)} outside the map` : null,
+    unknown ? `${count(unknown)} without a known location` : null,
   ].filter(Boolean).join(" · ") || "Nothing to show on the map.");
   if (!shown) return h("div", { class: "map" }, note);
   const geoNames = h("a", { href: "https://www.geonames.org/", rel: "noopener noreferrer" }, "GeoNames");
   note.append(" · places by ", geoNames, " (CC BY 4.0)");
-  return h("div", { class: "map" }, new Frame(points, `${label}: ${where}`, onPick).elements, note);
+  return h("div", { class: "map" }, new Frame(points, `${label}: ${where}`, { onPick, listAround }).elements, note);
 }
 
 /** The part of the map that is looked through: view, points, card, buttons. */
@@ -51,13 +56,13 @@ class Frame {
   #mode = "fit"; #view = { k: 1, x: WIDTH / 2, y: HEIGHT / 2 };
   #svg; #marks; #ground; #card; #buttons; #frame;
 
-  constructor(points, summary, onPick) {
+  constructor(points, summary, { onPick, listAround }) {
     this.#points = points;
     this.#ground = new Ground(() => this.#draw());
     this.#marks = s("g", null);
     this.#svg = s("svg", { class: "map-svg", role: "group", "aria-label": summary }, this.#ground.land, this.#ground.labels, this.#marks);
     this.#card = new Card({
-      pick: onPick, enter: (group) => this.#enter(group), isApart: (group) => this.#isApart(group), changed: () => this.#carded(),
+      pick: onPick, listAround, enter: (group) => this.#enter(group), isApart: (group) => this.#isApart(group), changed: () => this.#carded(),
       focused: (active) => (this.#marks.contains(active) ? this.#groups[this.#current] : null),
       focus: (group) => this.#nodes[this.#groups.indexOf(group)]?.focus({ preventScroll: true }), stage: () => this.#frame.parentNode,
     });
@@ -143,10 +148,10 @@ class Frame {
 
   /** Joins points that would overlap at this scale and makes their marks anew, keeping focus and card. */
   #regroup() {
-    const first = this.#card.shown?.items[0];
-    const focused = this.#marks.contains(document.activeElement) ? this.#groups[this.#current]?.items[0] : null;
+    const first = this.#card.shown?.points[0];
+    const focused = this.#marks.contains(document.activeElement) ? this.#groups[this.#current]?.points[0] : null;
     this.#groups = inReadingOrder(joined(this.#points, this.#view.k), this.#view.k);
-    const position = (item) => Math.max(0, this.#groups.findIndex(({ items }) => items.includes(item)));
+    const position = (point) => Math.max(0, this.#groups.findIndex(({ points }) => points.includes(point)));
     this.#current = focused ? position(focused) : 0;
     this.#nodes = this.#groups.map((group, index) => this.#mark(group, index));
     const { isPinned } = this.#card;
@@ -156,17 +161,17 @@ class Frame {
   }
 
   #mark(group, index) {
-    const { items } = group;
+    const { count: many } = group;
     return s("g", {
-      class: items.length > 1 ? "map-mark map-many" : "map-mark", role: "button", "aria-label": spoken(group),
+      class: many > 1 ? "map-mark map-many" : "map-mark", role: "button", "aria-label": spoken(group),
       "aria-expanded": "false", tabindex: index === this.#current ? 0 : -1, dataset: { index },
       onclick: (event) => this.#open(index, event.detail === 0),
       onpointerenter: ({ pointerType }) => pointerType === "mouse" && !this.#card.isPinned && this.#card.show(group, false),
       onpointerleave: () => this.#card.hideSoon(),
     },
-    s("circle", { class: "map-target", r: Math.max(GAP_PX / 2, radius(items.length)) }),
-    s("circle", { class: "map-dot", r: radius(items.length) }),
-    items.length > 1 ? s("text", { class: "map-number", dy: ".35em" }, items.length) : null);
+    s("circle", { class: "map-target", r: Math.max(GAP_PX / 2, radius(many)) }),
+    s("circle", { class: "map-dot", r: radius(many) }),
+    many > 1 ? s("text", { class: many >= LONG_MIN ? "map-number map-long" : "map-number", dy: ".35em" }, many >= LONG_MIN ? `${Math.round(many / 1000)}k` : many) : null);
   }
 
   #draw() {
@@ -218,17 +223,17 @@ class Frame {
   }
 
   /** Whether zooming in takes a group apart. */
-  #isApart({ items }) {
-    return this.#view.k < SCALE_MAX && items.some(({ lat, lng }) => lat !== items[0].lat || lng !== items[0].lng);
+  #isApart({ points }) {
+    return this.#view.k < SCALE_MAX && points.length > 1;
   }
 
   /** Comes so near that what is joined here falls apart. */
   #enter(group) {
-    const view = around(group.items.map(({ lat, lng }) => project(lat, lng)), this.#width, this.#height, SCALE_MAX);
+    const view = around(group.points, this.#width, this.#height, SCALE_MAX);
     this.#card.hide();
     this.#mode = "free";
     this.#look({ ...view, k: Math.max(view.k, this.#view.k * ZOOM_STEP) });
-    this.#nodes[this.#groups.findIndex(({ items }) => items.includes(group.items[0]))]?.focus({ preventScroll: true });
+    this.#nodes[this.#groups.findIndex(({ points }) => points.includes(group.points[0]))]?.focus({ preventScroll: true });
   }
 
   #drag(right, down) {

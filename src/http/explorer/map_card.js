@@ -1,7 +1,7 @@
 // The card of the map: who is at a point, beside it. Follows the pointer and the focus; one that was opened stays until
 // it is closed. What a group of points is called, for the card and for who listens.
 import { h } from "./dom.js";
-import { otherName, place, short } from "./format.js";
+import { count, otherName, place, plural, short } from "./format.js";
 import { radius } from "./projection.js";
 
 /** A card below a narrower frame, over a wider one. */
@@ -10,6 +10,9 @@ const CARD_WIDTH_PX = 288;
 /** How long a card stays when the pointer leaves, so that the pointer can reach it. */
 const HIDE_MS = 250;
 const NAMES_SPOKEN_MAX = 3;
+/** A degree of latitude, and how far the ZIP codes of a point may lie from its middle. */
+const DEGREE_MILES = 69.1;
+const SLACK_MILES = 3;
 
 export class Card {
   #frame; #timer = 0;
@@ -18,7 +21,7 @@ export class Card {
   element;
 
   /**
-   * @param {{pick: ((ein: string) => void)|undefined, enter: (group: object) => void, isApart: (group: object) => boolean,
+   * @param {{pick: ((ein: string) => void)|undefined, listAround: ((circle: object) => string)|undefined, enter: (group: object) => void, isApart: (group: object) => boolean,
    *   changed: () => void, focused: (active: Element) => object|null, focus: (group: object) => void, stage: () => Element}} frame
    *   `isApart`: whether zooming in takes a group apart; `changed`: another card is open, or none; `focused`: the group
    *   whose mark this element is
@@ -38,12 +41,15 @@ export class Card {
     this.isPinned = pinned || (same && this.isPinned);
     if (same) return;
     this.shown = group;
-    const heading = group.items.length > 1 ? `${group.items.length} nonprofits ${whereabouts(group)}` : null;
+    const heading = group.count > 1 || !group.items.length ? `${plural(group.count, "nonprofit", "nonprofits")} ${whereabouts(group)}` : null;
     this.element.setAttribute("aria-label", heading ?? group.items[0].name);
+    const more = group.count - group.items.length;
     this.element.replaceChildren(...[
       heading && h("p", { class: "map-heading" }, heading),
       this.#frame.isApart(group) && h("button", { type: "button", class: "link", onclick: () => this.#frame.enter(group) }, "Zoom in here"),
       h("ul", { class: "plain" }, group.items.map((item) => this.#entry(item))),
+      more > 0 && h("p", { class: "small" }, group.items.length ? `and ${count(more)} more. ` : "",
+        this.#frame.listAround && h("a", { href: this.#frame.listAround(circle(group)) }, `List all ${count(group.count)}`)),
     ].filter(Boolean));
     this.element.hidden = false;
     document.addEventListener("keydown", this.#escape);
@@ -70,7 +76,7 @@ export class Card {
   /** Beside its point, a pixel of a frame of this size; in a narrow frame style puts it below. */
   put([x, y], width, height) {
     const { style, offsetHeight } = this.element;
-    const r = radius(this.shown.items.length) + 6;
+    const r = radius(this.shown.count) + 6;
     this.element.classList.toggle("map-over", width >= WIDE_PX);
     const left = x + r + CARD_WIDTH_PX < width ? x + r : x - r - CARD_WIDTH_PX;
     style.left = `${Math.max(4, left)}px`;
@@ -124,17 +130,28 @@ export function middle({ items }) {
   return items.find((item) => place(item) === most);
 }
 
+/** The circle that holds the points of a group: degrees of its middle, and whole miles. */
+function circle({ points }) {
+  const all = points.reduce((sum, point) => sum + point.count, 0);
+  const mean = (of) => points.reduce((sum, point) => sum + of(point) * point.count, 0) / all;
+  const [latitude, longitude] = [mean(({ lat }) => lat), mean(({ lng }) => lng)];
+  const east = Math.cos(latitude * Math.PI / 180);
+  const farthest = Math.max(...points.map(({ lat, lng }) => Math.hypot(lat - latitude, (lng - longitude) * east))) * DEGREE_MILES;
+  return { latitude: latitude.toFixed(3), longitude: longitude.toFixed(3), miles: Math.ceil(farthest + SLACK_MILES) };
+}
+
 /** "in Eugene, OR", or "around" it if some are elsewhere. */
 function whereabouts(group) {
-  const most = place(middle(group));
+  const most = group.items.length ? place(middle(group)) : "";
   if (!most) return "here";
-  return `${group.items.every((item) => place(item) === most) ? "in" : "around"} ${most}`;
+  return `${group.count === group.items.length && group.items.every((item) => place(item) === most) ? "in" : "around"} ${most}`;
 }
 
 export function spoken(group) {
-  const { items } = group;
+  const { items, count: many } = group;
   const names = items.slice(0, NAMES_SPOKEN_MAX).map((item) => [item.name, otherName(item)].filter(Boolean).join(", "));
-  if (items.length === 1) return [names[0], place(items[0])].filter(Boolean).join(", ");
-  const more = items.length - names.length;
-  return `${items.length} nonprofits ${whereabouts(group)}: ${names.join("; ")}${more ? ` and ${more} more` : ""}`;
+  if (many === 1 && items.length) return [names[0], place(items[0])].filter(Boolean).join(", ");
+  const more = many - names.length;
+  const said = `${plural(many, "nonprofit", "nonprofits")} ${whereabouts(group)}`;
+  return names.length ? `${said}: ${names.join("; ")}${more > 0 ? ` and ${count(more)} more` : ""}` : said;
 }

@@ -81,13 +81,14 @@ export class Ground {
 
   #write({ k, pixel, width, height, groups }, near) {
     const isInSight = ([x, y]) => x > 0 && y > 0 && x < width && y < height;
-    const inSight = groups.map((group) => ({ group, at: pixel(group), r: radius(group.items.length) + 1 })).filter(({ at }) => isInSight(at));
+    const inSight = groups.map((group) => ({ group, at: pixel(group), r: radius(group.count) + 1 })).filter(({ at }) => isInSight(at));
     const text = free(inSight.map(({ at: [x, y], r }) => [x - r, y - r, x + r, y + r]), width);
     const most = inSight.length <= NAMED_POINTS_MAX ? NAMED_POINTS_MAX : LARGEST_NAMED;
     const named = k >= NAMED_SCALE_MIN ? [...inSight].sort((a, b) => b.r - a.r).slice(0, most) : [];
     const placed = new Set();
     const points = named.map(({ group, at: [x, y], r }) => {
-      const { city } = middle(group);
+      // Of the largest points of a map of very many nobody may be known by name.
+      const city = group.items.length > 0 && middle(group).city;
       const label = city && text(city, "map-place", LETTER_PX, around(x, y, r));
       if (label) placed.add(city.toLowerCase());
       return label;

@@ -140,7 +140,8 @@ function totalsOf(returns) {
   if (told.length === 0) return null;
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
-    h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; ")),
+    h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; "), ".",
+      told.some(({ differs, form }) => differs && LISTS[form]) && ` Not each is a row: ${LISTS["990"]}.`),
     h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;
@@ -149,7 +150,7 @@ function totalsOf(returns) {
       return h("tr", {},
         h("th", { scope: "row" }, month(one.period_end)),
         h("td", { class: "year-cell" }, bar, h("span", {}, dollars(total))),
-        h("td", { class: "muted small" }, one.differs ? `its rows add up to ${dollars(one.listed_total)}${LISTS[one.form] ? ` (${LISTS[one.form]})` : ""}`
+        h("td", { class: "muted small" }, one.differs ? `its rows add up to ${dollars(one.listed_total)}`
           : one.listed_total === null ? "its list is not in the file" : ""));
     })));
 }

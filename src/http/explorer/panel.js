@@ -1,6 +1,7 @@
 // The panel of filters: makes the fields that filters.js declares, fills them from the address, and gives the
 // address of the changed search. Messages of the server are shown at their fields.
 import { know, tally } from "./counted.js";
+import { drawTicks } from "./county_ticks.js";
 import { h } from "./dom.js";
 import { FIELDS, GROUPS, STATES, address, byName, chips, labelOf } from "./filters.js";
 
@@ -52,12 +53,16 @@ const check = (field, value, text) => h("label", { class: "check" },
  * @param {(hash: string, isSubmitted: boolean) => void} onApply called with the address of the changed search; `isSubmitted`: by the button
  * @param {() => string} typedQuery what stands in the box of the search by now
  * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
- *   know: (shares: Map<string, number>, strays: Set<string>) => void, count: (facets: object, intent: object) => void}}
- *   `count` shows how many of the results have each value, and the state that the words name; `know` how many nonprofits
- *   have a figure at all, and of which states only strays are loaded; `locate` asks this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
+ *   know: (all: {shares: Map<string, number>, strays: Set<string>, byState: Map<string, string[]>}) => void,
+ *   count: (facets: object, intent: object) => void, ticks: (results: object[]) => void}}
+ *   `count` shows how many of the results have each value, and the state that the words name; `ticks` how many each county
+ *   has; `know` how many nonprofits have a figure at all, of which states only strays are loaded, and the counties of each; `locate` asks this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
  */
 export function panel(onApply, typedQuery) {
   let filters = {};
+  /** The state that is searched, and the names of the counties of each. */
+  let place = null;
+  let counties = new Map();
   /** Whether what is typed in the panel was taken into the search that comes next. */
   let taken = false;
   const near = h("p", { class: "error", role: "alert" });
@@ -190,10 +195,22 @@ export function panel(onApply, typedQuery) {
     form.elements.state.options[0].textContent = byWords ? STATES[byWords] ?? byWords : "Any";
     form.querySelector("[data-field=state] .by-words")?.remove();
     if (byWords) form.elements.state.after(h("p", { class: "hint by-words" }, "as the words say"));
-    tally(form, state ? facets : { ...facets, county: [], city: [] }, (changes) => address(filters, changes), filters);
+    tally(form, state ? facets : { ...facets, city: [] }, (changes) => address(filters, changes), filters);
+    place = state;
+    ticks(facets.county ?? []);
   }
 
-  return { element, fill, point, locate, count, know: (shares, strays) => know(form, filters, shares, strays) };
+  /** The counties of the state that is searched; `results` of each, if they are known by now. */
+  function ticks(results) {
+    drawTicks(form.querySelector("[data-field=county]"), STATES[place] ?? place, counties.get(place) ?? [], results);
+  }
+
+  function knowAll({ shares, strays, byState }) {
+    counties = byState;
+    know(form, filters, shares, strays);
+  }
+
+  return { element, fill, point, locate, count, ticks, know: knowAll };
 }
 
 const NO_NUMBER = /valid (?:number|integer)/;

@@ -1,7 +1,7 @@
 // One nonprofit: `#/nonprofit/<ein>`, with `?section=…` to go to a part of it. The head comes from
 // the details; every section is asked for on its own, and fails or stays away on its own.
 import { ask, call } from "./api.js";
-import { h } from "./dom.js";
+import { h, nodes } from "./dom.js";
 import { dashed, plural } from "./format.js";
 import { whyAbsent } from "./holdings.js";
 import { postItem } from "./posts.js";
@@ -69,6 +69,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   const rest = h("p", { class: "muted small" });
   const context = {
     ein, details, signal,
+    size: h("p", { class: "how-large", hidden: true }),
     standing: () => checks.then(({ body }) => body),
     filings: () => (context.asked ??= filingsOf(ein, signal)),
     provenance: () => (context.traced ??= ask(`/nonprofits/provenance/${ein}`, {}, { signal }).then(({ body }) => body)),
@@ -79,16 +80,17 @@ export async function show(root, { path, parameters, signal, retitle }) {
   };
   const sections = SECTIONS.map((one) => sectionOf(one, context));
   const links = navigation(ein, sections);
-  const load = (some) => Promise.all(some.map((one) => one.run())).then(() => {
-    rest.textContent = absence(sections);
+  const load = (some) => Promise.all(some.map((one) => one.run())).then(async () => {
+    const filings = await context.filings().catch(() => null);
+    rest.textContent = absence(sections, filings?.length === 0);
     links.hidden = sections.every(({ state }) => state === "absent");
   });
-  root.replaceChildren(
-    head(details, checks, context.filings),
-    links,
-    h("div", { class: "sections" }, sections.map(({ element }) => element)),
-    rest,
-    call(calls(ein)));
+  root.replaceChildren(h("div", { class: "profile-page" },
+    head(details, checks, context),
+    h("div", { class: "profile-body" }, links,
+      h("div", { class: "sections" }, sections.map(({ element }) => element)),
+      rest,
+      call(calls(ein)))));
   // Who it is and how it stands come first: sections are a dozen requests.
   await checks.catch(() => {});
   await load(sections);
@@ -98,10 +100,10 @@ export async function show(root, { path, parameters, signal, retitle }) {
 }
 
 /** One line for all that there is none of. */
-function absence(sections) {
+function absence(sections, hasNoReturns) {
   const failed = sections.some(({ returns, state }) => returns && state === "failed");
   const absent = sections.filter(({ id, returns, state }) => !APART.includes(id) && state === "absent" && !(returns && failed));
-  return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.` : "";
+  return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.${hasNoReturns ? " Most of this is read from returns, and none of its returns is loaded." : ""}` : "";
 }
 
 function unknown(root, said, why, reason) {
@@ -161,9 +163,11 @@ function sectionOf({ id, name, load, returns = false }, context) {
 const counted = (found, words) => found && [h("p", { class: "muted small" }, words(found.total)), found.list];
 
 async function financesOf(context) {
-  const { financesSection } = await returns();
+  const { financesSection, sizeOf } = await returns();
   const none = () => null;
   const [filings, provenance, standing] = await Promise.all([context.filings().catch(none), context.provenance().catch(none), context.standing().catch(none)]);
+  context.size.replaceChildren(...nodes(sizeOf(context.details, { filings, provenance, standing })));
+  context.size.hidden = !context.size.firstChild;
   return financesSection(context.details, { filings, provenance, standing });
 }
 

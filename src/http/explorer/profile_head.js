@@ -2,7 +2,7 @@
 // it up elsewhere. Made of the details and the standing.
 import { line } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { GOALS, dashed, day, lengthOf, month, otherName, place, telephone, website } from "./format.js";
+import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
 import { standing } from "./standing.js";
@@ -13,10 +13,11 @@ const SIZES = { Small: "under $1M a year", Medium: "$1M to $10M a year", Large: 
 /** Their list of the offices of all states. */
 const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
 
-export function head(details, checks, filings) {
+/** `filings` asks for the returns; `size` is filled by the section of finances, which says how large it is. */
+export function head(details, checks, { filings, size }) {
   const leader = h("p", { class: "leader", hidden: true });
   // It comes after the checks, as the sections do; without returns there is none.
-  checks.catch(() => {}).then(filings).then((all) => tellLeader(leader, details.ein, all), () => {});
+  checks.catch(() => {}).then(filings).then(async (all) => (await import("./leader.js")).tellLeader(leader, details.ein, all)).catch(() => {});
   const holder = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
   const list = factList(factsOf(details));
   checks.then(({ body }) => {
@@ -29,6 +30,7 @@ export function head(details, checks, filings) {
       h("p", { class: "muted" }, line([
         otherName(details) && `Also ${details.alt_name}`, place(details),
         h("span", { class: "ein" }, `EIN ${dashed(details.ein)}`)])),
+      size,
       leader,
       badgesOf(details),
       actions(details),
@@ -39,16 +41,6 @@ export function head(details, checks, filings) {
       linksOut(details),
       elsewhere(details)),
     list);
-}
-
-/** Who leads it by its latest return, with the return that says so. */
-async function tellLeader(holder, ein, filings) {
-  const { leaderOf } = await import("./titles.js");
-  const leader = leaderOf(filings);
-  if (!leader) return;
-  holder.append(...nodes(["Led by ", h("a", { href: `#/nonprofit/${ein}?section=people` }, leader.name), leader.title && `, ${leader.title}`, " ",
-    h("span", { class: "muted small" }, `by the return of the ${lengthOf(leader.filing)} to ${month(leader.filing.period_end)}`)]));
-  holder.hidden = false;
 }
 
 /** What is said beside the checks of its standing. */

@@ -15,6 +15,8 @@ export const SCALE_MAX = 48;
 /** Fitting goes less far, so that a single town still shows some of its state. */
 const FIT_SCALE_MAX = 14;
 const FIT_PADDING_PX = 48;
+/** Points of which each is compared with each. */
+const PAIRED_MAX = 400;
 
 /**
  * The parts of the map. `bounds` are west, south, east, north in degrees (a west below -180 lies
@@ -67,34 +69,66 @@ export function project(latitude, longitude) {
   return null;
 }
 
-/** Points of the map, each with those nonprofits whose coordinates are the same. */
-export function gather(nonprofits) {
+/**
+ * Points of the map: where nonprofits are (`lat`, `lng`), the `items` there, and how many there are (`count`). Of all
+ * that are counted (`tallies` of `lat`, `lng`, `count`) some are items, each at the nearest point; without tallies all are.
+ */
+export function gather(nonprofits, tallies = []) {
   const points = new Map();
+  const place = ({ lat, lng }) => {
+    const at = project(lat, lng);
+    const key = `${lat} ${lng}`;
+    if (at && !points.has(key)) points.set(key, { ...at, lat, lng, items: [], count: 0 });
+    return points.get(key);
+  };
+  for (const tally of tallies) {
+    const point = place(tally);
+    if (point) point.count += tally.count;
+  }
+  const counted = [...points.values()];
   for (const item of nonprofits) {
-    const at = project(item.lat, item.lng);
-    if (!at) continue;
-    const key = `${item.lat} ${item.lng}`;
-    if (!points.has(key)) points.set(key, { ...at, items: [] });
-    points.get(key).items.push(item);
+    const at = counted.length ? project(item.lat, item.lng) : null;
+    const point = at ? nearest(counted, at) : place(item);
+    point?.items.push(item);
+    if (point && !counted.length) point.count += 1;
   }
   return [...points.values()];
 }
 
+const nearest = (points, { x, y }) => points.reduce((a, b) => (Math.hypot(b.x - x, b.y - y) < Math.hypot(a.x - x, a.y - y) ? b : a));
+
 /** Groups of points so joined that no two marks overlap; a group stands in the middle of its nonprofits. */
 export function joined(points, k) {
-  const groups = points.map((point) => ({ ...point }));
+  const groups = points.length > PAIRED_MAX ? inCells(points, k) : points.map((point) => ({ ...point, points: [point] }));
   const near = (a, b) => a.region === b.region && Math.hypot(a.x - b.x, a.y - b.y) * k
-    < Math.max(GAP_PX, radius(a.items.length) + radius(b.items.length));
+    < Math.max(GAP_PX, radius(a.count) + radius(b.count));
   for (let i = 0; i < groups.length; i++) {
     const j = groups.findIndex((other, at) => at > i && near(groups[i], other));
     if (j < 0) continue;
-    const [a, b] = [groups[i], groups.splice(j, 1)[0]];
-    const share = b.items.length / (a.items.length + b.items.length);
-    groups[i] = { ...a, x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share, items: [...a.items, ...b.items] };
+    groups[i] = merged(groups[i], groups.splice(j, 1)[0]);
     // The larger mark may touch what the smaller one did not.
     i = -1;
   }
   return groups;
+}
+
+function merged(a, b) {
+  const share = b.count / (a.count + b.count);
+  return {
+    ...a, x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share,
+    count: a.count + b.count, items: [...a.items, ...b.items], points: [...a.points, ...b.points],
+  };
+}
+
+/** The points of each cell as one: pairs of very many would take too long. */
+function inCells(points, k) {
+  const cells = new Map();
+  for (const point of points) {
+    const key = [point.region, Math.floor(point.x * k / GAP_PX), Math.floor(point.y * k / GAP_PX)].join(" ");
+    const group = { ...point, points: [point] };
+    cells.set(key, cells.has(key) ? merged(cells.get(key), group) : group);
+  }
+  return [...cells.values()];
 }
 
 /** Rows from north to south, each from west to east. */
@@ -124,8 +158,8 @@ export function within({ k, x, y }, width, height, least) {
 }
 
 /** Pixels of a mark for so many nonprofits. */
-export function radius(items) {
-  return items > 1 ? Math.min(20, 8.5 + 2.2 * Math.sqrt(items)) : 6.5;
+export function radius(count) {
+  return count > 1 ? Math.min(20, 8.5 + 2.2 * Math.sqrt(count)) : 6.5;
 }
 
 /** Whether two areas (left, top, right, bottom) share anything. */

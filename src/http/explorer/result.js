@@ -26,8 +26,7 @@ function money(one) {
   if (typeof one.revenueGrandTotal === "number") {
     return h("span", { class: "revenue" }, h("strong", null, short(one.revenueGrandTotal)), h("span", { class: "muted" }, ` revenue${one.filingYear ? ` ${one.filingYear}` : ""}`));
   }
-  return h("span", { class: "revenue muted" }, one.formType === "990-N" ? "at most $50K a year (e-Postcard)"
-    : one.formType === "990-PF" ? "assets on its page" : "revenue not on file");
+  return h("span", { class: "revenue muted" }, one.formType === "990-N" ? "at most $50K a year (e-Postcard)" : "revenue not on file");
 }
 
 /**

@@ -2,28 +2,31 @@
 // map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
 import { ask } from "./api.js";
-import { profileOf } from "./card.js";
+import { isOfAssets, profileOf } from "./card.js";
+import { countiesOf } from "./county_ticks.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address, chips, request } from "./filters.js";
 import { count, day, place, plural, sameName, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { whyAbsent } from "./holdings.js";
+import { ways } from "./loosen.js";
 import { bears, fits, milesFrom, result } from "./result.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
 
 /** Questions that a query may ask: the section of the profile that answers, and what it has. */
 const ASKED = {
-  funders: ["", "who funds this"],
   grants_to: ["received", "grants received"],
   grants_by: ["made", "grants made"],
-  board: ["people", "people"],
-  pay: ["people", "people and pay"],
+  board: ["people", "people", true],
+  pay: ["people", "people and pay", true],
   family: ["family", "family"],
   peers: ["peers", "compared with peers"],
 };
 /** Names that are offered beside a name that no row has. */
 const SUGGESTED_MAX = 3;
+/** Nonprofits that a map of very many knows by name. */
+const NAMED_ON_MAP = 100;
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
@@ -65,13 +68,34 @@ function otherwise(filters, meant) {
   return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
 }
 
-/** Where the page answers a question about money and people that the query asks. */
-function question(asked) {
+/** What a place that nobody knows may be meant for: the search with each of the nearest instead. */
+function places(filters, unknown = []) {
+  return unknown.filter(({ parameter, nearest }) => filters[parameter] && nearest.length).map(({ parameter, name, nearest }) => {
+    const instead = (near) => countiesOf(filters[parameter]).map((one) => (one === name ? near : one)).join(",");
+    const ways = nearest.map((near, at) => [at > 0 && (at === nearest.length - 1 ? " or " : ", "),
+      h("a", { href: address(filters, { [parameter]: parameter === "county" ? instead(near.name) : near.name, state: near.state }) },
+        near.state === filters.state ? near.name : `${near.name}, ${near.state}`)]);
+    return h("p", { class: "did-you-mean" }, `Instead of “${name}”: did you mean `, ways, "?");
+  });
+}
+
+/** Where the page answers a question about money and people that the query asks; who leads an organization it tells at once. */
+function question(asked, intent, nonprofits, signal) {
   if (!asked?.path) return null;
-  const [section, said] = ASKED[asked.intent] ?? [];
+  if (asked.intent === "funders") {
+    return h("p", { class: "did-you-mean" }, "Who gives to whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
+      ". The list below goes by what nonprofits are called and coded, not by whom they fund.");
+  }
+  const [section, said, isOfLeader] = ASKED[asked.intent] ?? [];
   const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
-  const href = ein ? `#/nonprofit/${ein}?section=${section}` : asked.path.replace("/funders/search", "#/funders");
-  return h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href }, said), ".");
+  if (!section || !ein) return null;
+  const name = intent.organization_name ?? nonprofits.find((one) => one.ein === ein)?.name;
+  const leader = h("p", { class: "leader", hidden: true });
+  if (isOfLeader) {
+    Promise.all([import("./leader.js"), ask(`/nonprofits/filings/${ein}`, { size: 100 }, { signal })])
+      .then(([{ tellLeader }, { body }]) => tellLeader(leader, ein, body.items)).catch(() => {});
+  }
+  return [leader, h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, name ? `${name}: ${said}` : said), ".")];
 }
 
 /** Whom the search box would have suggested, where no row has all words of a name: the reading of a query may have lost some. */
@@ -133,38 +157,52 @@ function wordsOf(filters, intent) {
 }
 
 /** Where none of the rows does what the words ask for: says so, and leads to the search without one of the filters. */
-function none(nonprofits, fit, asked, ways) {
+function none(nonprofits, fit, asked, wider, signal) {
   const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
-  if (anybody || !asked.words.length || !ways.length || !nonprofits.length) return null;
+  if (anybody || !asked.words.length || !wider.length || !nonprofits.length) return null;
   return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
-    ways.map((one, at) => [at > 0 && ", ", h("a", { href: one.without }, one.label)]), ".");
+    ways(wider, ({ label }) => label, signal).map((way, at) => [at > 0 && ", ", way]), ".");
 }
 
-function nothing(filters, chipsOfAll, matches, page) {
+function nothing(filters, chipsOfAll, matches, page, signal) {
   if (matches > 0) {
     return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
-  const ways = chipsOfAll.map((one) => h("li", null, h("a", { href: one.without }, `Without “${one.label}”`)));
   if (EIN_ALONE.test(filters.q ?? "")) {
     const reason = h("span", {}, "");
     whyAbsent().then((text) => { reason.textContent = text; });
     return empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`, reason);
   }
-  return empty("No nonprofit fits all of this.", ways.length
-    ? ["Loosen it:", h("ul", null, ways)] : "Try other words, or fewer of them.");
+  return empty("No nonprofit fits all of this.", chipsOfAll.length
+    ? ["Loosen it (nonprofits that it would find):", h("ul", null, ways(chipsOfAll, ({ label }) => `Without “${label}”`, signal).map((way) => h("li", null, way)))]
+    : "Try other words, or fewer of them.");
 }
 
-/** The map of all that were found, drawn when they have come; the list of this page stands below it either way. */
+/**
+ * The map of all that were found, drawn when they have come; the list of this page stands below it either way. Of more than
+ * a list holds the server tells how many are at each point, and the first are known by name.
+ */
 function mapOf(nonprofits, total, filters, context) {
   const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
-  const all = total > nonprofits.length ? everything(request(filters), total, context.signal) : nonprofits;
-  const label = total > reach(total) ? `Map of the first ${count(reach(total))} results` : "Map of the results";
-  Promise.all([import("./map.js"), all]).then(([{ map }, found]) => {
-    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), label, total }));
+  const onMap = total > reach(total) ? tallied(filters, context.signal)
+    : total > nonprofits.length ? everything(request(filters), total, context.signal).then((found) => ({ found })) : { found: nonprofits };
+  const listAround = ({ latitude, longitude, miles }) => address(filters, { latitude, longitude, location_range: String(miles), show: undefined });
+  Promise.all([import("./map.js"), onMap]).then(([{ map }, { found, tallies }]) => {
+    holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), total, tallies, listAround }));
   }).catch((error) => {
     if (!aborted(error)) holder.replaceChildren(empty("The map cannot be shown.", "The list below has the nonprofits of this page."));
   });
   return holder;
+}
+
+/** How many of all that are found are at each point, and the first of them. */
+async function tallied(filters, signal) {
+  const { body } = await ask("/beta/nonprofits/search", { ...request(filters), page: 1, size: NAMED_ON_MAP, facets: "point" }, { signal });
+  const tallies = body.facets.point.filter(({ value }) => value !== null).map(({ value, count: many }) => {
+    const [lat, lng] = value.split(",").map(Number);
+    return { lat, lng, count: many };
+  });
+  return { found: body.nonprofits, tallies };
 }
 
 const TAKEN = ["state", "city", "county", "zip_code", "org_size"];
@@ -176,17 +214,26 @@ const TOLD = [
   [["county"], "county", (value) => countiesNamed(value)],
 ];
 
-/** Writes into the rows the values by which the search was narrowed or sorted; they come when they are there. */
+/**
+ * Writes into the rows the values by which the search was narrowed or sorted, and the assets of those whose revenue the
+ * lists do not tell; they come when they are there.
+ */
 function tellAsked(list, filters, nonprofits, signal) {
   const orders = (filters.sort ?? []).map((one) => one.replace("-", ""));
   const told = TOLD.filter(([names]) => names.some((name) => filters[name] !== undefined || orders.includes(name)));
-  if (!told.length) return list;
-  const wanted = told.map(([, field]) => field);
-  import("./exchange.js").then(({ detailsOf }) => detailsOf(nonprofits.map(({ ein }) => ein), wanted, signal)).then((details) => {
+  const silent = new Set(nonprofits.filter(isOfAssets).map(({ ein }) => ein));
+  const eins = nonprofits.map(({ ein }) => ein).filter((ein) => told.length > 0 || silent.has(ein));
+  if (!eins.length) return list;
+  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : [])])];
+  import("./exchange.js").then(({ detailsOf }) => detailsOf(eins, wanted, signal)).then((details) => {
     for (const row of list.querySelectorAll(".result")) {
       const one = details.get(row.dataset.ein);
       const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
       if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
+      const isTold = told.some(([, field]) => field === "assets");
+      if (silent.has(row.dataset.ein) && one?.assets > 0 && !isTold) {
+        row.querySelector(".revenue.muted").replaceWith(h("span", { class: "revenue" }, h("strong", null, short(one.assets)), h("span", { class: "muted" }, " assets")));
+      }
     }
   }, () => {});
   return list;
@@ -236,19 +283,20 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
   return [
     h("p", { class: "lead" }, intent.llm_response?.message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
+    places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
-    question(intent.llm_response?.arguments?.question),
+    question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
-    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken),
+    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
-    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null }) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page),
+      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];

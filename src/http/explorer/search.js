@@ -4,7 +4,7 @@ import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { FACETS, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
-import { holdings, sharesOf, statesOf } from "./holdings.js";
+import { countiesByState, holdings, sharesOf, statesOf } from "./holdings.js";
 import { home } from "./home.js";
 import { panel } from "./panel.js";
 import { results, summary } from "./results.js";
@@ -104,7 +104,7 @@ async function search(filters, context, kept) {
     const [answer, titles] = await Promise.all([ask(PATH, asked, { signal: context.signal }), nteeTitles()]);
     context.signal.throwIfAborted();
     held.filters.count(answer.body.facets ?? {}, answer.body.intentDetails);
-    holdings().then((all) => held.filters.know(sharesOf(all), new Set(statesOf(all).strays.map(({ state }) => state))), () => {});
+    know(filters, answer.body, context.signal);
     area.replaceChildren(...nodes([results(filters, answer, { ...context, stay, titles, locate: held.filters.locate }), call(PATH, asked)]));
     announce(summary(answer));
   } catch (error) {
@@ -120,6 +120,17 @@ async function search(filters, context, kept) {
   }
   // What was drawn anew has taken the focus with it; its successor has the same id.
   if (kept?.id && document.activeElement === document.body) document.getElementById(kept.id)?.focus({ preventScroll: true });
+}
+
+/** Tells the panel what is in the data, and how many results each county has, those that are not chosen among them. */
+function know(filters, { facets = {} }, signal) {
+  const wide = { ...request(filters), page: 1, size: 1, county: undefined, facets: "county" };
+  const everywhere = filters.county ? ask(PATH, wide, { signal }).then(({ body }) => body.facets) : facets;
+  Promise.all([holdings(), everywhere]).then(([all, { county = [] }]) => {
+    if (signal.aborted) return;
+    held.filters.know({ shares: sharesOf(all), strays: new Set(statesOf(all).strays.map(({ state }) => state)), byState: countiesByState(all) });
+    held.filters.ticks(county);
+  }, () => {});
 }
 
 /** A 422 is shown at the fields of the panel; what has no field there, and other faults, here. */

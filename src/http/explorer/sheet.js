@@ -1,4 +1,4 @@
-// Writes a workbook of one sheet that spreadsheet programs open (ECMA-376, Office Open XML): headings in bold that stay
+// Writes a workbook that spreadsheet programs open (ECMA-376, Office Open XML): headings in bold that stay
 // in sight, numbers as numbers, everything else as text, so that no EIN loses its zero and no text becomes a formula.
 // The archive around it is a ZIP whose files are stored as they are. Reads nothing: that is xlsx.js and zip.js.
 
@@ -28,23 +28,30 @@ export const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml
 
 /**
  * The bytes of a workbook.
- * @param {Array<Array<string|number|null|undefined>>} rows the first has the headings
- * @param {string} name of the sheet
+ * @param {Array<{name: string, rows: Array<Array<string|number|null|undefined>>}>} sheets each with its name and its rows,
+ *   of which the first has the headings
  * @returns {Uint8Array}
  */
-export function workbook(rows, name) {
-  const called = name.replace(/[[\]:*?/\\]/g, " ").replace(/^'|'$/g, "").trim().slice(0, SHEET_NAME_MAX) || "List";
-  const sheet = "worksheets/sheet1.xml";
+export function workbook(sheets) {
+  const parts = sheets.map((_, at) => `worksheets/sheet${at + 1}.xml`);
   return archive([
     ["[Content_Types].xml", `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${
-      [["workbook.xml", "sheet.main"], [sheet, "worksheet"], ["styles.xml", "styles"]].map(([part, kind]) => (
+      [["workbook.xml", "sheet.main"], ...parts.map((part) => [part, "worksheet"]), ["styles.xml", "styles"]].map(([part, kind]) => (
         `<Override PartName="/xl/${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`)).join("")}</Types>`],
     ["_rels/.rels", related([["officeDocument", "xl/workbook.xml"]])],
-    ["xl/_rels/workbook.xml.rels", related([["worksheet", sheet], ["styles", "styles.xml"]])],
-    ["xl/workbook.xml", `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${escaped(called)}" sheetId="1" r:id="r1"/></sheets></workbook>`],
+    ["xl/_rels/workbook.xml.rels", related([...parts.map((part) => ["worksheet", part]), ["styles", "styles.xml"]])],
+    ["xl/workbook.xml", `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${
+      called(sheets).map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`).join("")}</sheets></workbook>`],
     ["xl/styles.xml", STYLES],
-    [`xl/${sheet}`, sheetOf(rows)],
+    ...sheets.map(({ rows }, at) => [`xl/${parts[at]}`, sheetOf(rows)]),
   ].map(([path, text]) => [path, new TextEncoder().encode(text)]));
+}
+
+/** Names as Excel takes those of sheets: short, without some signs, and no two alike. */
+function called(sheets) {
+  const names = sheets.map(({ name }) => name.replace(/[[\]:*?/\\]/g, " ").replace(/^'|'$/g, "").trim().slice(0, SHEET_NAME_MAX) || "List");
+  const isTaken = (name, at) => names.slice(0, at).some((other) => other.toLowerCase() === name.toLowerCase());
+  return names.map((name, at) => (isTaken(name, at) ? `${name.slice(0, SHEET_NAME_MAX - 2)} ${at + 1}` : name));
 }
 
 const related = (parts) => `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${parts.map(([kind, target], at) => (

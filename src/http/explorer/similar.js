@@ -1,7 +1,7 @@
 // Others that a profile names: those of the same name, to be told apart from it, and those like it in kind, size and
 // place. Its chapters and namesakes are not like it but of it.
 import { ask, query } from "./api.js";
-import { cards } from "./card.js";
+import { cards, withAssets } from "./card.js";
 import { h } from "./dom.js";
 import { excerpt } from "./format.js";
 import { nteeTitles } from "./tables.js";
@@ -27,7 +27,7 @@ export async function similarSection({ ein, details, signal }) {
   const title = ntee && ((await nteeTitles()).get(ntee) ?? details.issueArea);
   return [
     h("p", { class: "muted small" }, "Of its kind, near it and of its size, as far as there are such; its own chapters are left out."),
-    cards(body.nonprofits.slice(0, SHOWN)),
+    cards(await withAssets(body.nonprofits.slice(0, SHOWN), signal)),
     ntee && h("p", { class: "small" }, h("a", { href: `#/search${query({ ntee_codes: ntee, ...near })}` }, `All of the same kind, the nearest first: ${title} (${ntee})`)),
   ];
 }

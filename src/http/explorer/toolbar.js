@@ -2,7 +2,7 @@
 // below it the pages.
 import { keeping } from "./answers.js";
 import { h } from "./dom.js";
-import { ORDERS, address, request } from "./filters.js";
+import { ORDERS, address, chips, request } from "./filters.js";
 import { count, excerpt } from "./format.js";
 import { NAME_MAX } from "./shelf.js";
 
@@ -14,7 +14,8 @@ const SIZES = [10, 25, 50, 100];
  * @param {object} filters as `read` gives them
  * @param {{signal: AbortSignal, stay: (hash: string) => void}} context of the view
  * @param {string} said which rows these are
- * @param {{shown: object[], total: number|null}} found as `keeping` takes it
+ * @param {{shown: object[], total: number|null, understood: string}} found as `keeping` takes it; `understood`: the
+ *   search in the server's words
  */
 export function toolbar(filters, context, said, found) {
   const options = Object.entries(ORDERS)
@@ -33,8 +34,9 @@ export function toolbar(filters, context, said, found) {
   const view = h("div", { class: "switch", role: "group", "aria-label": "Show as" },
     h("a", { id: "as-list", href: address(filters, { show: undefined }), "aria-current": map ? null : "true" }, "List"),
     h("a", { id: "as-map", href: address(filters, { show: "map" }), "aria-current": map ? "true" : null }, "Map"));
+  const about = { words: filters.q, understood: found.understood, filters: chips(filters).map(({ label }) => label), order: new Map(options).get(order) };
   return h("div", { class: "toolbar" }, h("span", { class: "muted range" }, said),
-    keeping({ ...found, name: excerpt(filters.q ?? "Search", NAME_MAX), request: request(filters), signal: context.signal }), view, sort, size);
+    keeping({ ...found, about, name: excerpt(filters.q ?? "Search", NAME_MAX), request: request(filters), signal: context.signal }), view, sort, size);
 
   function choice(id, label, entries, now, target) {
     return h("span", { class: `choice ${id}` }, h("label", { for: id }, label),

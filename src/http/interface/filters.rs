@@ -122,7 +122,8 @@ pub(crate) const FACETS: Parameter<Choice<Facet>, Many> = many(
     "facets",
     Choice::of(&Facet::ALL, Facet::name),
     "What the nonprofits on all pages are counted by, in the member `facets`: for each value, the most frequent first, at \
-     most 200.",
+     most 200; `point` counts by degrees north and east of the ZIP code, `44.4759,-73.2121`, where these are many by the \
+     middle of neighbours.",
 );
 
 /// Values and their counts, by the name of the facet.

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::places::{Locality, UnknownPlace};
 use crate::query::Area;
+use crate::search::gaps::unknown_places;
 use crate::understand::{Frame, NameUse};
 
 /// The argument `session` where one was named of which nothing is remembered: it begins, or was forgotten.
@@ -62,6 +64,9 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         _ => areas.iter().copied().map(area_arguments).collect(),
     };
     all.push(("any_of", json!(given(&several))));
+    let unknown = unknown_places(areas.iter().copied());
+    let unknown: Vec<Value> = unknown.iter().map(unknown_place).collect();
+    all.push(("unknown_places", json!(given(&unknown))));
     let mut arguments: Map<String, Value> = all
         .into_iter()
         .filter(|(_, value)| !value.is_null())
@@ -77,6 +82,13 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         arguments.insert("sorted_by".to_owned(), json!(sort));
     }
     arguments
+}
+
+/// A place that the gazetteer does not have, with the nearest that it has: a name and a state each.
+fn unknown_place(place: &UnknownPlace) -> Value {
+    let near = |one: &&Locality| json!({ "name": one.name, "state": one.state });
+    let nearest: Vec<Value> = place.nearest.iter().map(near).collect();
+    json!({ "parameter": place.division.name(), "name": place.name, "nearest": nearest })
 }
 
 /// An area under the names of the parameters.

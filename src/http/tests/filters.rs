@@ -62,6 +62,35 @@ fn typeahead() {
 }
 
 #[test]
+fn a_place_that_nobody_knows_is_told_with_the_nearest() {
+    let service = Service::new();
+    let search = "/beta/nonprofits/search?state=vt&county=Adison,Rutland&city=Burlingtn";
+    let intent = &service.json(search)["intentDetails"]["llm_response"];
+    let near = |name| json!([{ "name": name, "state": "VT" }]);
+    let unknown = &intent["arguments"]["unknown_places"];
+    assert_eq!(unknown.as_array().unwrap().len(), 2);
+    assert_eq!(
+        unknown[0],
+        json!({ "parameter": "county", "name": "Adison", "nearest": near("Addison") })
+    );
+    assert_eq!(
+        (&unknown[1]["parameter"], &unknown[1]["name"]),
+        (&json!("city"), &json!("Burlingtn"))
+    );
+    let aggregate = service.json("/nonprofits/aggregate?state=vt&county=Adison");
+    for message in [&intent["message"], &aggregate["message"]] {
+        let said = message.as_str().unwrap();
+        assert!(said.contains("no county “Adison” is known in Vermont"), "{said}");
+        assert!(said.contains("nearest by name: Addison"), "{said}");
+    }
+    let known = service.json("/beta/nonprofits/search?state=vt&county=Addison,rutland+county");
+    let intent = &known["intentDetails"]["llm_response"];
+    assert_eq!(intent["arguments"].get("unknown_places"), None);
+    let said = intent["message"].as_str().unwrap();
+    assert!(said.contains("in Addison and rutland county, Vermont"), "{said}");
+}
+
+#[test]
 fn filters_reach_the_search() {
     let service = Service::new();
     let target = "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&deductible_donations=t\

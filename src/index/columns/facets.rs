@@ -20,6 +20,7 @@ named! {
         RulingDecade = "ruling_decade",
         County = "county",
         City = "city",
+        Point = "point",
     }
 }
 
@@ -34,7 +35,8 @@ const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
-    /// that nobody has are left out, and so are counties and cities beyond the 200 most frequent. Counties and cities of one name are
+    /// that nobody has are left out, and so are counties and cities beyond the 200 most frequent; points that are many are
+    /// those of cells. Counties and cities of one name are
     /// one, as in filters; who is filed under another city than that of the ZIP code counts for both.
     pub fn facet(&self, set: &Bitmap, facet: Facet) -> Result<Vec<FacetCount>, Damage> {
         let stored = &self.stored;
@@ -60,6 +62,7 @@ impl Columns {
                 let name = |key: &str| places::find_counties(key).first().map(|one| one.name);
                 frequent(set, [&stored.county; 2], &self.counties, name)?
             }
+            Facet::Point => self.by_point(set)?,
             Facet::City => {
                 let name = |key: &str| places::find_cities(key).first().map(|one| one.name);
                 frequent(set, [&stored.city, &stored.city_as_filed], &self.cities, name)?

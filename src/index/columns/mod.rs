@@ -14,6 +14,7 @@ mod distribution;
 mod facets;
 mod groups;
 mod layout;
+mod points;
 mod select;
 mod sort;
 
