@@ -16,6 +16,7 @@ mod place;
 mod report;
 mod sentence;
 mod span;
+mod table;
 mod timing;
 mod token;
 
