@@ -258,7 +258,9 @@ impl Turn<'_> {
     ) -> Result<Answer> {
         let identified = |row: &&NonprofitHit| {
             let one = &row.organization;
-            let (name, also) = (&one.name, one.alt_name.as_ref().filter(|_| !bears(one, asked)));
+            let bears = |name: &str| is_called(&Organization::named(one.ein, name), asked);
+            let name = &one.name;
+            let also = one.alt_name.as_ref().filter(|also| !bears(name) && bears(also));
             let place = place(one).unwrap_or_default();
             phrase!("which_one.row", name, also, place).part(self.language)
         };
@@ -393,9 +395,4 @@ impl Turn<'_> {
         let line = phrase!("compare.line", label, values = said.trim_end_matches('.'));
         Ok((!label.is_empty()).then(|| line.say(self.language)))
     }
-}
-
-/// Whether the name of an organization itself has the words of a name that was asked for.
-fn bears(one: &Organization, asked: &str) -> bool {
-    is_called(&Organization::named(one.ein, &one.name), asked)
 }
