@@ -8,7 +8,7 @@ async function head(visit, { full }) {
   await visit.sees("heading", "h1", full.name);
   is("title of the page", await visit.page.title(), `${full.name} · Almoner`);
   is("the EIN", (await visit.texts(".profile-head .ein"))[0], `EIN ${full.ein.slice(0, 2)}-${full.ein.slice(2)}`);
-  await visit.sees("how large it is", ".how-large", /^Takes in \$[\d.]+[KMB]? year to \w+ \d{4}/);
+  await visit.sees("how large it is", ".how-large", /^Takes in \$[\d.]+[KMB]? \(year to \w+ \d{4}\)/);
   await visit.counts("checks of its standing", ".standing .verdict", 3);
   is("what each check rests on", await visit.texts(".verdict dd:last-child"), that("a list with its month, or that it is not loaded", (found) => (
     found.every((one) => /^(?!undefined).+, \w+ \d{4}$|not loaded/.test(one)))));
