@@ -21,6 +21,17 @@ async function head(visit, { full }) {
   await visit.counts("problems", ".problem", 0);
 }
 
+/** A list that lacks an organization is no witness. */
+async function unlisted(visit, { full }) {
+  await visit.page.route("**/nonprofits/standing/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    Object.assign(body.checks.exemption, { state: "not checked", listed: false });
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.sees("why it is not checked", ".verdict.unchecked dd:last-child", /^not in what is loaded of the IRS master file extract, \w+ \d{4}; its part may be missing$/);
+}
+
 async function finances(visit, { full }) {
   await visit.open(`/#/nonprofit/${full.ein}`);
   const known = (field) => full.returns.filter((one) => typeof one[field] === "number").length;
@@ -312,6 +323,7 @@ async function printed(visit, { full }) {
 
 export default [
   { name: "profile: head, sections and their links", run: head },
+  { name: "profile: a list that lacks it", run: unlisted },
   { name: "profile: finances as a chart with bars, and as a table", run: finances },
   { name: "profile: returns, people, programs", run: returns },
   { name: "profile: source of a figure, and the return as a page", run: sourceOfFigure },
