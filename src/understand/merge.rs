@@ -62,7 +62,8 @@ impl Frame {
             merged.not_places.retain(|other| !same(other));
             let is_narrowed = |place: &NamedPlace| {
                 let is_city = |own: &NamedPlace| own.city.is_some() && own.city == place.city;
-                self.places.iter().any(|own| is_city(own) && own.state == place.state)
+                let holds = |own: &NamedPlace| is_city(own) || own.is_state();
+                self.places.iter().any(|own| holds(own) && own.state == place.state)
             };
             let is_other = merged.places != self.places && !merged.places.iter().all(is_narrowed);
             note("place", !self.places.is_empty() && is_other);
@@ -203,20 +204,22 @@ mod tests {
 
     #[test]
     fn explicit_places_win_and_are_made_narrower() {
-        for (own, asked, city_then, state_then) in [
-            (state("WY"), state("OH"), None, Some("OH")),
-            (state("OH"), city("Columbus", None), Some("Columbus"), Some("OH")),
-            (state("WY"), city("Columbus", None), Some("Columbus"), None),
-            (city("Houston", Some("TX")), state("TX"), Some("Houston"), Some("TX")),
-            (city("Portland", Some("OR")), state("ME"), Some("Portland"), Some("ME")),
-            (city("Chicago", Some("IL")), state("VT"), None, Some("VT")),
-            (city("Boise", Some("ID")), city("Reno", None), Some("Reno"), None),
+        for (own, asked, city_then, state_then, is_replaced) in [
+            (state("WY"), state("OH"), None, Some("OH"), true),
+            (state("OH"), city("Columbus", None), Some("Columbus"), Some("OH"), false),
+            (state("OH"), city("Columbus", Some("OH")), Some("Columbus"), Some("OH"), false),
+            (state("WY"), city("Columbus", None), Some("Columbus"), None, true),
+            (city("Houston", Some("TX")), state("TX"), Some("Houston"), Some("TX"), false),
+            (city("Portland", Some("OR")), state("ME"), Some("Portland"), Some("ME"), true),
+            (city("Chicago", Some("IL")), state("VT"), None, Some("VT"), true),
+            (city("Boise", Some("ID")), city("Reno", None), Some("Reno"), None, true),
         ] {
             let frame = Frame { places: vec![own], ..Frame::default() };
             let explicit = Frame { places: vec![asked], ..Frame::default() };
-            let (merged, _) = frame.overridden_by(&explicit);
+            let (merged, overruled) = frame.overridden_by(&explicit);
             assert_eq!(merged.city(), city_then);
             assert_eq!(merged.state().map(State::code), state_then);
+            assert_eq!(overruled == ["place"], is_replaced, "{:?}", explicit.places);
         }
     }
 

@@ -8,7 +8,7 @@ async function head(visit, { full }) {
   await visit.sees("heading", "h1", full.name);
   is("title of the page", await visit.page.title(), `${full.name} · Almoner`);
   is("the EIN", (await visit.texts(".profile-head .ein"))[0], `EIN ${full.ein.slice(0, 2)}-${full.ein.slice(2)}`);
-  await visit.sees("how large it is", ".how-large", /^Takes in \$[\d.]+[KMB]? year to \w+ \d{4}/);
+  await visit.sees("how large it is", ".how-large:visible", /^Takes in \$[\d.]+[KMB]? \(year to \w+ \d{4}\)/);
   await visit.counts("checks of its standing", ".standing .verdict", 3);
   is("what each check rests on", await visit.texts(".verdict dd:last-child"), that("a list with its month, or that it is not loaded", (found) => (
     found.every((one) => /^(?!undefined).+, \w+ \d{4}$|not loaded/.test(one)))));
@@ -19,6 +19,17 @@ async function head(visit, { full }) {
   await visit.focuses("what has the focus after a section's link", "section-people");
   is("the address of a section", await visit.hash(), `#/nonprofit/${full.ein}?section=people`);
   await visit.counts("problems", ".problem", 0);
+}
+
+/** A list that lacks an organization is no witness. */
+async function unlisted(visit, { full }) {
+  await visit.page.route("**/nonprofits/standing/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    Object.assign(body.checks.exemption, { state: "not checked", listed: false });
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.sees("why it is not checked", ".verdict.unchecked dd:last-child", /^not in what is loaded of the IRS master file extract, \w+ \d{4}; its part may be missing$/);
 }
 
 async function finances(visit, { full }) {
@@ -181,7 +192,7 @@ async function leader(visit, { full }) {
     await route.fulfill({ json: body });
   });
   await visit.open(`/#/nonprofit/${full.ein}`);
-  await visit.sees("who leads it", ".leader", /^Led by Cy Fiction, Executive Director by the return of the year to \w+ \d{4}$/);
+  await visit.sees("who leads it", ".leader:visible", /^Led by Cy Fiction, Executive Director by the return of the year to \w+ \d{4}$/);
   await visit.open(`/#/return/${full.ein}/${full.returns[0].period_end}`);
   await soon("titles", () => visit.texts(".people tbody td:nth-of-type(1)"), ["Past Executive Director", "Executive Director", "President", "Vice President"]);
   await visit.page.unroute("**/nonprofits/filings/**");
@@ -312,6 +323,7 @@ async function printed(visit, { full }) {
 
 export default [
   { name: "profile: head, sections and their links", run: head },
+  { name: "profile: a list that lacks it", run: unlisted },
   { name: "profile: finances as a chart with bars, and as a table", run: finances },
   { name: "profile: returns, people, programs", run: returns },
   { name: "profile: source of a figure, and the return as a page", run: sourceOfFigure },

@@ -77,21 +77,19 @@ function figuresOf(details, { filings, provenance, standing }) {
 export function sizeOf(details, { filings, provenance, standing }) {
   const [figures, newer] = figuresOf(details, { filings: filings ?? [], provenance, standing });
   const figure = (wanted) => [...newer, ...figures].find(([name]) => name === wanted);
-  const parts = [["Takes in", figure("Revenue") ?? figure("Gross receipts")], ["owns", figure("Assets")]].filter(([, of]) => of);
-  if (parts.some(([, of]) => of[0] !== "Assets")) {
-    return parts.flatMap(([verb, [name, value, when, say]], at) => [at > 0 && ", ", `${verb} `, h("strong", {}, say(value)),
-      h("span", { class: "muted small" }, ` ${[name === "Gross receipts" && "gross receipts", when].filter(Boolean).join(", ")}`)]);
+  const parts = [["takes in", figure("Revenue") ?? figure("Gross receipts")], ["owns", figure("Assets")]].filter(([, of]) => of);
+  if (parts.length === 0) {
+    return known(standing?.revenue_ceiling) ? [`Takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule`, isPostcard(standing) && note("files the e-Postcard")] : null;
   }
-  const ceiling = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal) && `Takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule`;
-  const [owned] = parts;
-  return ceiling ? [ceiling, h("span", { class: "muted small" }, isPostcard(standing) ? " files the e-Postcard" : "")]
-    : owned ? ["Owns ", h("strong", {}, short(owned[1][1])), h("span", { class: "muted small" }, ` ${owned[1][2] ?? ""}`)] : null;
+  return parts.map(([verb, [name, value, when]], at) => [at > 0 ? `, ${verb} ` : `${verb[0].toUpperCase()}${verb.slice(1)} `, h("strong", {}, short(value)),
+    note(name === "Assets" ? when?.replace(/^.+ to /, "end of ") : name === "Revenue" ? when : `gross receipts, ${when}`)]);
 }
+
+const note = (text) => text && h("span", { class: "muted small" }, ` (${text})`);
 
 /**
  * The latest return's figures, its money in pictures, the years where there are several, and what is newer than all
- * returns. `filings` null when
- * they could not be had, which is not the same as none.
+ * returns. `filings` null when they could not be had, which is not the same as none.
  */
 export function financesSection(details, { filings: returns, provenance, standing }) {
   const filings = returns ?? [];

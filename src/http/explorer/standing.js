@@ -23,7 +23,7 @@ function verdict(check, state) {
 /**
  * What an answer of `/nonprofits/standing` says of each question.
  * @returns {Array<{title: string, kind: "good"|"bad"|"unchecked", text: string, from: string}>} `from`:
- *   the list that says so and its date
+ *   the list that says so and its date, or why nothing is said
  */
 export function checksOf(body) {
   return CHECKS.map(([name, title, words]) => {
@@ -31,9 +31,16 @@ export function checksOf(body) {
     const was = name === "exemption" && body.inactive && body.exemption;
     return {
       title, kind: was ? "bad" : verdict(name, state), text: was ? `Was ${body.exemption}` : words[state](body),
-      from: list ? `${list.title}, ${month(list.date ?? list.downloaded)}` : "its list is not loaded",
+      from: fromOf(state, list),
     };
   });
+}
+
+/** The list that says so, or why none does: one that lacks an organization may be of other states, or a part. */
+function fromOf(state, list) {
+  if (!list) return "its list is not loaded";
+  const dated = `${list.title}, ${month(list.date ?? list.downloaded)}`;
+  return state === "not checked" ? `not in what is loaded of the ${dated}; its part may be missing` : dated;
 }
 
 /** The strip of checks. */
