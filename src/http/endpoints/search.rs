@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::filters::{AllFilters, NonprofitFilters};
+use super::filters::{NONPROFIT_FILTERS, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{PAGE, size};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
@@ -28,7 +28,7 @@ parameters! {
     /// What the search takes.
     Params {
         q: Option<String> = Q,
-        filters: NonprofitFilters = AllFilters,
+        filters: NonprofitFilters = NONPROFIT_FILTERS,
         facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
         size: i64 = size(10),

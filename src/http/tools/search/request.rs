@@ -15,7 +15,7 @@ use crate::search::SearchError;
 use crate::search::details::details;
 use crate::search::nonprofits::Query;
 use crate::taxonomy;
-use crate::understand::{Frame, Interpretation, Lookup, NameUse, Organization, Request, interpret};
+use crate::understand::{Frame, Interpretation, Lookup, NameUse, Organization};
 
 /// Combinations of states and cities of one search.
 const PLACES_MAX: usize = 100;
@@ -49,8 +49,7 @@ impl SearchRequest {
             circle.name(&mut explicit);
         }
         let q = params.q.as_deref();
-        let request = Request { model: params.model, ..Request::of(q, &explicit) };
-        let mut understood = interpret(lookup, &request).map_err(SearchError::from)?;
+        let mut understood = params.interpret(lookup, &explicit, None)?;
         if let Some(text) = sent.text("similar_to") {
             let ein = ein(text)?;
             let Some(found) = details(lookup, ein)? else { return Err(unknown(ein)) };
