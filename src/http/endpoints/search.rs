@@ -18,7 +18,7 @@ use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQue
 use crate::search::relevance::RANKED_MAX;
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
-use crate::understand::Lookup;
+use crate::understand::{Lookup, without_fillers};
 use crate::views::{Details, view};
 
 pub(crate) const Q: Parameter<Text, Optional> =
@@ -82,7 +82,7 @@ fn relevance(q: Option<&str>) -> RelevanceQuery {
     RelevanceQuery {
         question: Some(words.to_owned()),
         may_name: true,
-        ..RelevanceQuery::text(words)
+        ..RelevanceQuery::text(without_fillers(words))
     }
 }
 

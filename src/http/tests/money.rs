@@ -50,6 +50,8 @@ fn grants_of_one_are_summed_once() {
         ("?state=dc", 2, json!(950)),
         ("?state=OH", 0, json!(null)),
         ("?q=blankets+roofs", 1, json!(650)),
+        ("?q=the+blankets+with+roofs", 1, json!(650)),
+        ("?q=blankets+para+los+roofs", 1, json!(650)),
         ("?stage=approved", 1, json!(70)),
         ("?page=2&size=2", 3, json!(1_150)),
     ] {
