@@ -116,7 +116,7 @@ pub fn has_stem(text: &str, word: &str) -> bool {
 }
 
 /// Whether a text has a word for revenue.
-pub fn names_revenue(text: &str) -> bool {
+fn names_revenue(text: &str) -> bool {
     let tokens = token::Tokens::of(text);
     phrases::meanings("field")
         .any(|(field, words)| field == Figure::Revenue.name() && tokens.has_any(words))

@@ -10,6 +10,7 @@ use crate::http::tools::arguments::{Arguments, ToolError, again, ein, quoted_exc
 use crate::http::tools::cursor::CURSOR;
 use crate::http::tools::tool::Call;
 use crate::index::columns::Facet;
+use crate::query::Figure;
 use crate::record::Point;
 use crate::search::SearchError;
 use crate::search::details::details;
@@ -50,6 +51,10 @@ impl SearchRequest {
         }
         let q = params.q.as_deref();
         let mut understood = params.interpret(lookup, &explicit, None)?;
+        // Where the call itself says nothing of revenue.
+        if let Some(q) = q.filter(|_| explicit.ranges[Figure::Revenue].is_open()) {
+            understood.measure_foundations_by_assets(q);
+        }
         if let Some(text) = sent.text("similar_to") {
             let ein = ein(text)?;
             let Some(found) = details(lookup, ein)? else { return Err(unknown(ein)) };
