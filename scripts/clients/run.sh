@@ -1,10 +1,10 @@
 #!/bin/sh
 # Tests clients that others' generators make of the OpenAPI document: generates one in TypeScript and one in Python, has
 # their types checked, and asks a server through them that this starts and stops, over fictional data that this makes.
-# What is generated is not kept. Where a tool is missing, or packages cannot be installed, it says `skipped: …` for that
+# `mcp` asks it with the official TypeScript client of the Model Context Protocol. What is generated is not kept. Where a tool is missing, or packages cannot be installed, it says `skipped: …` for that
 # language and succeeds, but fails with --required.
 #
-#   run.sh [--almoner BINARY] [--required] [typescript | python]
+#   run.sh [--almoner BINARY] [--required] [typescript | python | mcp]
 #
 # Without --almoner it takes target/release/almoner, else target/debug/almoner. TypeScript needs Node.js 20 and npm;
 # Python 3.11 with venv. Packages go into node_modules and .venv of this folder.
@@ -13,7 +13,7 @@ set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 almoner=
 required=
-languages="typescript python"
+languages="typescript python mcp"
 . "$here/../fictional_server.sh"
 
 while [ $# -gt 0 ]; do
@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --required) required=yes ;;
-    typescript | python) languages=$1 ;;
+    typescript | python | mcp) languages=$1 ;;
     *) fail "unknown option $1; see the head of this file" ;;
   esac
   shift
@@ -34,6 +34,12 @@ typescript() {
   need_node
   compile_client "$here/smoke.ts"
   node smoke.js "$origin" "$key"
+}
+
+mcp() {
+  need_node
+  packages_of "$here"
+  node "$here/mcp.mjs" "$origin" "$key" "$almoner" "$folder/data"
 }
 
 python() {

@@ -139,6 +139,7 @@ impl Linker<'_> {
             link,
             probability,
             amount: grant.amount().map(Usd::dollars),
+            noncash: grant.noncash.map(Usd::dollars),
             tax_year: grant.tax_year,
             stage: grant.stage,
             recipient_state,

@@ -141,14 +141,15 @@ impl<'a> Ranker<'a> {
             let nearest = self.nearest(CANDIDATES_MAX)?;
             return Ok(CandidateLists { nearest, ..CandidateLists::default() });
         }
-        let whole = request.query.question.as_deref().filter(|whole| *whole != text);
+        let whole = request.query.words_beside(text);
         let typed = request.query.typed().unwrap_or(text);
         let find_words = || {
             let named = self.named(typed)?;
             let words = by_words(self.snapshot, request, text, CANDIDATES_MAX)?;
             // Without vectors every candidate is listed, and who has the name of the place alone is none.
-            let whole = whole.filter(|_| self.meaning.is_some());
-            let of_whole = whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
+            let of_whole = whole.as_deref().filter(|_| self.meaning.is_some());
+            let of_whole =
+                of_whole.map(|whole| by_words(self.snapshot, request, whole, AROUND_MAX));
             Ok::<_, SearchError>((named, words, of_whole.transpose()?.unwrap_or_default()))
         };
         let find_meaning = || {

@@ -7,7 +7,9 @@ use crate::index::grants::Filter;
 use crate::query::{Area, Filters};
 use crate::record::{Grant, State};
 use crate::snapshot::Snapshot;
-use crate::understand::{Frame, Lookup, NamedPlace, Names as _, decode, number_forms, tag};
+use crate::understand::{
+    Frame, Lookup, NamedPlace, Names as _, decode, number_forms, tag, without_fillers,
+};
 
 /// The grants that a text asks for, whatever else is asked of them.
 pub(super) fn of_text(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, SearchError> {
@@ -18,9 +20,9 @@ pub(super) fn of_text(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, 
     Ok(found)
 }
 
-/// The grants that have all words of a text, each in any number.
+/// The grants that have all words of a text but fillers, each in any number.
 fn with_words(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, SearchError> {
-    Ok(snapshot.grant_words.all_of_forms(text, number_forms)?)
+    Ok(snapshot.grant_words.all_of_forms(&without_fillers(text), number_forms)?)
 }
 
 /// Keeps of a set the grants to nonprofits whose NTEE codes begin with any of some prefixes.

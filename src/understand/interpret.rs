@@ -11,9 +11,10 @@ use super::query::{Order, PlaceHint, Query, RelevanceQuery};
 use super::question::Question;
 use super::tagger::tag;
 use super::{
-    Conversation, UnderstandError, asks_for_several, hinted_places, or_name, restated, surroundings,
+    Conversation, UnderstandError, asks_for_several, hinted_places, names_revenue, or_name,
+    restated, surroundings,
 };
-use crate::query::{Area, Figure, Filters, Flag, Flags};
+use crate::query::{Area, Figure, Filters, Flag, Flags, SortKey};
 use crate::reader::{Act, Intent, Message, Reader, Role};
 use crate::record::named;
 
@@ -233,6 +234,25 @@ fn read(
 }
 
 impl Interpretation {
+    /// Takes what is said of the revenue of private foundations for their assets, unless a text has a word for revenue: the
+    /// master file has no revenue of foundations, and the largest have most assets.
+    pub fn measure_foundations_by_assets(&mut self, text: &str) {
+        if self.frame.flags[Flag::Foundation] != Some(true) || names_revenue(text) {
+            return;
+        }
+        for frame in [&mut self.frame, &mut self.kept] {
+            for sort in &mut frame.sort {
+                if sort.key == SortKey::Figure(Figure::Revenue) {
+                    sort.key = SortKey::Figure(Figure::Assets);
+                }
+            }
+            let revenue = std::mem::take(&mut frame.ranges[Figure::Revenue]);
+            if frame.ranges[Figure::Assets].is_open() {
+                frame.ranges[Figure::Assets] = revenue;
+            }
+        }
+    }
+
     /// A step to a frame that no words of the query describe.
     fn without_words(kept: Frame, step: Step) -> Self {
         Self { kept, step: Some(step), ..Self::default() }

@@ -17,6 +17,7 @@ mod code;
 mod conversation;
 mod decode;
 mod edit;
+mod filler;
 mod frame;
 mod interpret;
 mod lookup;
@@ -55,6 +56,7 @@ pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
+pub use filler::{is_spanish, without_fillers};
 pub use frame::{
     AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
@@ -114,7 +116,7 @@ pub fn has_stem(text: &str, word: &str) -> bool {
 }
 
 /// Whether a text has a word for revenue.
-pub fn names_revenue(text: &str) -> bool {
+fn names_revenue(text: &str) -> bool {
     let tokens = token::Tokens::of(text);
     phrases::meanings("field")
         .any(|(field, words)| field == Figure::Revenue.name() && tokens.has_any(words))

@@ -1,6 +1,9 @@
 //! What a text, a session and parameters ask for, as the search takes it.
 
+use std::borrow::Cow;
+
 use super::area::Surroundings;
+use super::filler::{is_spanish, without_fillers};
 use crate::index::columns::Facet;
 use crate::query::{Area, Filters, Sort, SortKey};
 use crate::record::{Ein, Point};
@@ -102,6 +105,14 @@ impl RelevanceQuery {
     /// The text, unless it is blank.
     pub fn words(&self) -> Option<&str> {
         self.text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// The words of the whole question where these are others than those of a text. In Spanish they are without fillers:
+    /// these are rare in names, and would tell as much there as what was asked for.
+    pub fn words_beside(&self, text: &str) -> Option<Cow<'_, str>> {
+        let whole = self.question.as_deref().filter(|whole| *whole != text)?;
+        let is_description = !self.is_name && is_spanish(whole);
+        Some(if is_description { without_fillers(whole).into() } else { whole.into() })
     }
 
     /// The whole question, else the text.

@@ -155,7 +155,7 @@ impl Question {
             return Ok(Self { whom: Some(whom), ..self });
         }
         let others: Vec<Range<usize>> =
-            subjects.of.iter().filter(|other| *other != of).cloned().collect();
+            subjects.of.iter().filter(|other| !overlap(other, of)).cloned().collect();
         let mut beside = subjects.about(&others);
         beside.spans.retain(|span| !overlap(&span.bytes, of));
         let frame = decode(text, &beside, None, names)?.heard.frame;

@@ -216,5 +216,10 @@ fn a_search_says_which_endpoint_answers() {
     let asked = question(&format!("who is on the board of {}", one.name));
     assert_eq!(asked["path"], format!("/nonprofits/people/{}", one.ein));
     assert!(get(asked["path"].as_str().unwrap())["items"].is_array());
+    // Neither the name of the funder nor the verb is what its grants are for.
+    let grantor = first(|one| grants_of(one, Direction::Made).list.page.total > 1);
+    let asked = question(&format!("nonprofits that received grants from {} in Ohio", grantor.name));
+    let path = format!("/nonprofits/grants/{}?direction=made&state=OH", grantor.ein);
+    assert_eq!(asked["path"], path);
     assert!(question("food banks in Ohio").is_null());
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json as json_value};
 
-use super::filters::{AllFilters, NonprofitFilters};
+use super::filters::{NONPROFIT_FILTERS, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{PAGE, SIZE};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
@@ -28,7 +28,7 @@ const GROUP_BY: Parameter<Choice<Dimension>, Many> = many(
 parameters! {
     /// What the aggregation takes.
     Params {
-        filters: NonprofitFilters = AllFilters,
+        filters: NonprofitFilters = NONPROFIT_FILTERS,
         group_by: Vec<Dimension> = GROUP_BY,
         measures: Vec<Figure> = many(
             "measures",

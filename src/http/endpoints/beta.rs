@@ -7,10 +7,9 @@ pub(crate) mod question;
 
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json};
-use crate::search::SearchError;
 use crate::search::relevance::RANKED_MAX;
 use crate::search::similar::search;
-use crate::understand::{Lookup, Request, interpret};
+use crate::understand::Lookup;
 use answer::Answer;
 use params::Params;
 use question::answered_by;
@@ -27,11 +26,8 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let (earlier, session) = context.earlier(asked.session);
-    let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
-    let request =
-        Request { model: asked.model, earlier: earlier.as_ref(), ..Request::of(q, explicit) };
-    let lookup = &Lookup::of(snapshot);
-    let mut understood = interpret(lookup, &request).map_err(SearchError::from)?;
+    let (lookup, explicit) = (&Lookup::of(snapshot), asked.explicit());
+    let mut understood = asked.interpret(lookup, &explicit, earlier.as_ref())?;
     let found = search(lookup, &understood.query(asked.page_query()))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
     let answered_by = answered_by.transpose()?;
@@ -44,7 +40,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         }
         let rows = (asked.page as u64).saturating_mul(asked.size as u64);
         next.show_nonprofits(found.rows.iter().map(|row| row.organization.ein), rows);
-        next.explicit = Some(Box::new(asked.explicit())).filter(|asked| !asked.is_empty());
+        next.explicit = Some(Box::new(explicit)).filter(|asked| !asked.is_empty());
         context.remember(asked.session, &next);
     }
     let total = found.sorted.unwrap_or(found.total);
@@ -61,8 +57,6 @@ pub(crate) fn query(
     snapshot: &crate::snapshot::Snapshot,
 ) -> Result<crate::search::nonprofits::Query, ApiError> {
     let asked = Params::read(input)?;
-    let (q, explicit) = (asked.q.as_deref(), &asked.explicit());
-    let request = Request { model: asked.model, ..Request::of(q, explicit) };
-    let understood = interpret(&Lookup::of(snapshot), &request);
-    Ok(understood.map_err(SearchError::from)?.query(asked.page_query()))
+    let understood = asked.interpret(&Lookup::of(snapshot), &asked.explicit(), None);
+    Ok(understood?.query(asked.page_query()))
 }

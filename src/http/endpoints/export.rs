@@ -12,7 +12,7 @@ use hyper::http::request::Parts;
 use hyper::{Method, Response};
 use serde::Serialize;
 
-use super::filters::{AllFilters, NonprofitFilters};
+use super::filters::{NONPROFIT_FILTERS, NonprofitFilters};
 use super::search::{Q, query_of};
 use crate::export::lines::{LineFormat, LineWriter};
 #[cfg(feature = "tables")]
@@ -87,7 +87,7 @@ parameters! {
     /// What exports take: the filters of `/nonprofits/search`.
     Params {
         q: Option<String> = Q,
-        filters: NonprofitFilters = AllFilters,
+        filters: NonprofitFilters = NONPROFIT_FILTERS,
         after: Option<Ein> = AFTER,
     }
 }

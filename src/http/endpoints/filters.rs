@@ -1,18 +1,39 @@
-//! The filters of nonprofits that are asked for by parameters alone, without a sentence.
+//! The filters of nonprofits: those of every search, and those of an endpoint that reads no sentence.
 
-use super::beta::params::{
-    FLAGS, LATITUDE, LOCATION_RANGE, LONGITUDE, ORG_SIZE, RANGES, SDGS, SUBSECTION_CODES,
+use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, STATE, ZIP_CODE, flag, goals};
+use crate::http::interface::filters::{FigureRanges, FlagFilters};
+use crate::http::interface::parameter::{
+    AllOf, Many, Optional, Parameter, many, optional, parameters,
 };
-use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, STATE, ZIP_CODE, flag};
-use crate::http::interface::filters::FlagFilters;
-use crate::http::interface::input::Input;
-use crate::http::interface::parameter::{Declared, Documented, many, parameters};
-use crate::http::interface::parameter_type::Text;
-use crate::http::interface::validation_error::{
-    ParameterLocation, ValidationError, ValidationErrors,
-};
+use crate::http::interface::parameter_type::{Choice, Code, Number, Text};
 use crate::query::{Area, Filters, Flag, Flags, Ranges};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+
+pub(crate) const LATITUDE: Parameter<Number, Optional> = optional(
+    "latitude",
+    Number::between(-90.0, 90.0),
+    "Degrees north of the point to search around; with `longitude`.",
+);
+
+pub(crate) const LONGITUDE: Parameter<Number, Optional> = optional(
+    "longitude",
+    Number::between(-180.0, 180.0),
+    "Degrees east of the point to search around; with `latitude`.",
+);
+
+const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
+    "subsection_codes",
+    Code::matching(r"^\d{2}$"),
+    "Only these subsections of section 501(c): `03` is 501(c)(3).",
+);
+
+const FLAGS: FlagFilters = FlagFilters(&[Flag::Foundation, Flag::Deductible]);
+
+const LOCATION_RANGE: Parameter<Number, Optional> =
+    optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
+
+const ORG_SIZE: Parameter<Choice<OrgSize>, Many> =
+    many("org_size", Choice::of(&OrgSize::ALL, OrgSize::name), "Only nonprofits of these sizes.");
 
 /// Flags from the operator's records.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
@@ -21,8 +42,8 @@ const NO_SOURCE: &str =
     "No source that is read says, so nobody satisfies it, whichever way it is asked for.";
 
 parameters! {
-    /// What nonprofits must satisfy.
-    NonprofitFilters {
+    /// What nonprofits of any search must satisfy.
+    SearchFilters {
         subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
         flags: Flags = FLAGS,
         latitude: Option<f64> = LATITUDE,
@@ -32,52 +53,54 @@ parameters! {
         county: Option<String> = COUNTY,
         state: Option<State> = STATE,
         zip_code: Option<Zip5> = ZIP_CODE,
-        ranges: Ranges = RANGES,
-        sdgs: Vec<Sdg> = SDGS,
+        ranges: Ranges = FigureRanges,
+        sdgs: Vec<Sdg> = goals("sdgs"),
         ntee_codes: Vec<String> = NTEE_CODES,
-        marks: Flags = MARKS,
-        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
         org_size: Vec<OrgSize> = ORG_SIZE,
-        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
-        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
     }
     joined |_input, errors| {
         match (&latitude, &longitude) {
-            (Some(None), Some(Some(_))) => LATITUDE.missing(errors),
-            (Some(Some(_)), Some(None)) => LONGITUDE.missing(errors),
+            (Some(None), Some(None)) => {}
+            (Some(None), _) => LATITUDE.missing(errors),
+            (_, Some(None)) => LONGITUDE.missing(errors),
             _ => {}
         }
     }
 }
 
-/// The filters, for an endpoint to declare among its parameters.
-pub(crate) struct AllFilters;
-
-impl Declared for AllFilters {
-    type Output = NonprofitFilters;
-
-    fn read(
-        &self,
-        input: &Input<'_>,
-        errors: &mut Vec<ValidationError>,
-    ) -> Option<NonprofitFilters> {
-        match NonprofitFilters::read(input) {
-            Ok(filters) => Some(filters),
-            Err(ValidationErrors(found)) => {
-                errors.extend(found);
-                None
-            }
-        }
+parameters! {
+    /// What nonprofits must satisfy where parameters alone say so.
+    NonprofitFilters {
+        search: SearchFilters = SEARCH_FILTERS,
+        marks: Flags = MARKS,
+        impact_url: Option<bool> = flag("impact_url", NO_SOURCE),
+        has_social_media: Option<bool> = flag("has_social_media", NO_SOURCE),
+        social_media: Vec<String> = many("social_media", Text::ANY, NO_SOURCE),
     }
 }
 
-impl Documented for AllFilters {
-    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
-        NonprofitFilters::DECLARED.iter().flat_map(|one| one.names()).collect()
+pub(crate) const SEARCH_FILTERS: AllOf<SearchFilters> =
+    AllOf::new(SearchFilters::DECLARED, SearchFilters::read);
+
+pub(crate) const NONPROFIT_FILTERS: AllOf<NonprofitFilters> =
+    AllOf::new(NonprofitFilters::DECLARED, NonprofitFilters::read);
+
+impl SearchFilters {
+    /// What distances are measured from.
+    pub(crate) fn origin(&self) -> Option<Point> {
+        let (north, east) = self.latitude.zip(self.longitude)?;
+        Point::new(north, east).ok()
     }
 
-    fn documents(&self) -> Vec<serde_json::Value> {
-        NonprofitFilters::DECLARED.iter().flat_map(|one| one.documents()).collect()
+    /// Where they are.
+    pub(crate) fn area(&self) -> Area {
+        Area {
+            state: self.state,
+            county: self.county.clone(),
+            city: self.city.clone(),
+            zip: self.zip_code,
+            near: self.origin().map(|point| (point, self.location_range.unwrap_or(0.0))),
+        }
     }
 }
 
@@ -91,23 +114,16 @@ impl NonprofitFilters {
 
     /// What they ask for besides.
     pub(crate) fn filters(&self) -> Filters {
-        let point = self.latitude.zip(self.longitude);
-        let point = point.and_then(|(north, east)| Point::new(north, east).ok());
-        let area = Area {
-            state: self.state,
-            county: self.county.clone(),
-            city: self.city.clone(),
-            zip: self.zip_code,
-            near: point.map(|point| (point, self.location_range.unwrap_or(0.0))),
-        };
+        let search = &self.search;
+        let area = search.area();
         Filters {
-            subsections: self.subsection_codes.clone(),
-            flags: self.flags.overridden_by(&self.marks),
+            subsections: search.subsection_codes.clone(),
+            flags: search.flags.overridden_by(&self.marks),
             areas: if area.is_whole() { Vec::new() } else { area.of_each_county() },
-            ranges: self.ranges,
-            sdgs: self.sdgs.iter().copied().collect(),
-            ntee_prefixes: self.ntee_codes.clone(),
-            sizes: self.org_size.clone(),
+            ranges: search.ranges,
+            sdgs: search.sdgs.iter().copied().collect(),
+            ntee_prefixes: search.ntee_codes.clone(),
+            sizes: search.org_size.clone(),
             ..Filters::default()
         }
     }

@@ -105,8 +105,15 @@ view! {
         state: Option<State> = card.state,
         /// Number of its grants that are as asked for.
         grants: u64 = given.sum.grants,
-        /// What these add up to in whole US dollars; null where no amount is stated.
+        /// What these add up to, cash and other than cash, in whole US dollars; null where no amount is stated.
         total_amount: Option<i64> = given.sum.amount,
+        /// What of the total is cash, in whole US dollars; Form 990-PF does not tell cash from the rest, which
+        /// counts as cash. Null where no amount is stated.
+        cash_amount: Option<i64> =
+            given.sum.amount.map(|amount| amount.saturating_sub(given.noncash.unwrap_or_default())),
+        /// What of the total is other than cash, such as food in kind, at its value as filed, in whole US dollars; null
+        /// where no return states any.
+        noncash_amount: Option<i64> = given.noncash,
         /// Latest tax year of these grants.
         latest_year: u16 = latest_year,
         /// Whether it takes applications, by its latest Form 990-PF that says so; null where none

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::filters::{AllFilters, NonprofitFilters};
+use super::filters::{NONPROFIT_FILTERS, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{PAGE, size};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Page, Reply, Rows, json, paging};
@@ -18,7 +18,7 @@ use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQue
 use crate::search::relevance::RANKED_MAX;
 use crate::sources::SourceKind;
 use crate::taxonomy::Cause;
-use crate::understand::Lookup;
+use crate::understand::{Lookup, without_fillers};
 use crate::views::{Details, view};
 
 pub(crate) const Q: Parameter<Text, Optional> =
@@ -28,7 +28,7 @@ parameters! {
     /// What the search takes.
     Params {
         q: Option<String> = Q,
-        filters: NonprofitFilters = AllFilters,
+        filters: NonprofitFilters = NONPROFIT_FILTERS,
         facets: Vec<Facet> = FACETS,
         page: i64 = PAGE,
         size: i64 = size(10),
@@ -82,7 +82,7 @@ fn relevance(q: Option<&str>) -> RelevanceQuery {
     RelevanceQuery {
         question: Some(words.to_owned()),
         may_name: true,
-        ..RelevanceQuery::text(words)
+        ..RelevanceQuery::text(without_fillers(words))
     }
 }
 

@@ -126,7 +126,7 @@ function funder(one) {
     h("div", { class: "spread" },
       h("h3", { class: "item-title" }, h("a", { href: profileOf(one.ein) }, one.name)),
       h("span", {}, h("strong", {}, one.total_amount === null ? "amounts not stated" : short(one.total_amount)), h("span", { class: "muted" }, ` in ${plural(one.grants, "such grant", "such grants")}`))),
-    h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, taken,
+    h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, one.noncash_amount > 0 && `${short(one.noncash_amount)} of it in kind`, taken,
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
     how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),
       how.map((of) => h("dl", { class: "facts" }, APPLICATIONS.filter(([name]) => of[name]).flatMap(([name, said]) => [h("dt", {}, said), h("dd", {}, name === "phone" ? telephone(of[name]) : name === "email" ? of[name] : spoken(of[name]))])))));

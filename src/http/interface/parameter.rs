@@ -292,6 +292,40 @@ impl<K: ParameterType, P: Presence<K>> Documented for Parameter<K, P> {
     }
 }
 
+/// All the parameters of a struct of [`parameters!`], for another to declare among its own.
+pub(crate) struct AllOf<T> {
+    declared: &'static [&'static dyn Documented],
+    read: fn(&Input<'_>) -> Result<T, ValidationErrors>,
+}
+
+impl<T> AllOf<T> {
+    pub(crate) const fn new(
+        declared: &'static [&'static dyn Documented],
+        read: fn(&Input<'_>) -> Result<T, ValidationErrors>,
+    ) -> Self {
+        Self { declared, read }
+    }
+}
+
+impl<T> Declared for AllOf<T> {
+    type Output = T;
+
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<T> {
+        let read = (self.read)(input);
+        read.map_err(|ValidationErrors(found)| errors.extend(found)).ok()
+    }
+}
+
+impl<T> Documented for AllOf<T> {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
+        self.declared.iter().flat_map(|one| one.names()).collect()
+    }
+
+    fn documents(&self) -> Vec<Value> {
+        self.declared.iter().flat_map(|one| one.documents()).collect()
+    }
+}
+
 /// Orders errors as their parameters are declared, those of a list by position.
 pub(crate) fn in_declaration_order(
     mut errors: Vec<ValidationError>,

@@ -8,9 +8,9 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
-    ToolAnnotations,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
+    ServerCapabilities, ServerConfig, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, model};
@@ -26,6 +26,9 @@ use crate::snapshot::Snapshot;
 
 /// CPU time of a call over standard input and output, and how long its answer is waited for.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
+
+/// The first revision whose answers may link to resources.
+const LINKS_SINCE: ProtocolVersion = ProtocolVersion::V_2025_06_18;
 
 /// Methods that are answered: a request of one of these that was not recognised has unfit parameters.
 const METHODS: [&str; 9] = [
@@ -140,9 +143,13 @@ impl<S: Source> Handler<S> {
         });
         match answered.await {
             Ok(answer) => {
-                let text = text(&answer);
+                let mut content = vec![ContentBlock::text(text(&answer))];
+                if context.protocol_version().is_some_and(|spoken| spoken >= LINKS_SINCE) {
+                    let links = resources::links(&answer);
+                    content.extend(links.into_iter().map(ContentBlock::resource_link));
+                }
                 let mut result = CallToolResult::structured(answer.into());
-                result.content = vec![ContentBlock::text(text)];
+                result.content = content;
                 Ok(result)
             }
             Err(ToolError::Refused(text)) => {
@@ -168,10 +175,13 @@ fn refused(asked: &str, error: ToolError) -> ErrorData {
     }
 }
 
-/// Every list of the protocol fits one page, so nobody has a cursor of one.
-fn one_page(asked: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+/// A list of the protocol. Each fits one page, so nobody has a cursor of one.
+fn whole<T>(
+    asked: Option<PaginatedRequestParams>,
+    list: impl FnOnce() -> T,
+) -> Result<T, ErrorData> {
     match asked.and_then(|asked| asked.cursor) {
-        None => Ok(()),
+        None => Ok(list()),
         Some(cursor) => {
             let found = quoted_excerpt(&cursor);
             let text = format!("Expected no cursor, since the list has one page; found {found}");
@@ -203,8 +213,7 @@ impl<S: Source> ServerHandler for Handler<S> {
         asked: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        one_page(asked)?;
-        Ok(ListToolsResult::with_all_items(LISTED.clone()))
+        whole(asked, || ListToolsResult::with_all_items(LISTED.clone()))
     }
 
     async fn call_tool(
@@ -221,8 +230,7 @@ impl<S: Source> ServerHandler for Handler<S> {
         asked: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        one_page(asked)?;
-        Ok(ListResourcesResult::with_all_items(resources::listed()))
+        whole(asked, || ListResourcesResult::with_all_items(resources::listed()))
     }
 
     async fn list_resource_templates(
@@ -230,8 +238,7 @@ impl<S: Source> ServerHandler for Handler<S> {
         asked: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        one_page(asked)?;
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        whole(asked, || ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
     async fn read_resource(
@@ -258,8 +265,7 @@ impl<S: Source> ServerHandler for Handler<S> {
         asked: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        one_page(asked)?;
-        Ok(ListPromptsResult::with_all_items(prompts::listed()))
+        whole(asked, || ListPromptsResult::with_all_items(prompts::listed()))
     }
 
     async fn get_prompt(

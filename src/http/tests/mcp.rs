@@ -132,6 +132,28 @@ fn a_client_of_every_revision_is_greeted() {
 }
 
 #[test]
+fn answers_link_to_the_organizations_that_they_are_about() {
+    let client = Client::new();
+    let links = |revision: &str, tool: &str, arguments: Value| {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let headers = [client.headers(), vec![("mcp-protocol-version", revision)]].concat();
+        let answer = client.service.post("/mcp", &headers, &message.to_string()).json();
+        let content = answer["result"]["content"].as_array().unwrap().clone();
+        let linked = content.into_iter().filter(|block| block["type"] == "resource_link");
+        linked.map(|link| link["uri"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let both = json!({ "eins": [FULL, BARE] });
+    let uris = [FULL, BARE].map(|ein| format!("nonprofit://{ein}"));
+    assert_eq!(links("2025-11-25", "compare", both.clone()), uris);
+    assert_eq!(links("2025-06-18", "check_standing", json!({ "ein": FULL })), uris[..1]);
+    // Clients of earlier revisions know no links.
+    assert_eq!(links("2025-03-26", "compare", both), [""; 0]);
+    assert_eq!(links("2025-11-25", "coverage", json!({})), [""; 0]);
+}
+
+#[test]
 fn the_current_revision_needs_no_greeting() {
     let client = Client::new();
     let ask = |method: &str, name: Option<&str>, mut params: Value| {

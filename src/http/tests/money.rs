@@ -50,6 +50,8 @@ fn grants_of_one_are_summed_once() {
         ("?state=dc", 2, json!(950)),
         ("?state=OH", 0, json!(null)),
         ("?q=blankets+roofs", 1, json!(650)),
+        ("?q=the+blankets+with+roofs", 1, json!(650)),
+        ("?q=blankets+para+los+roofs", 1, json!(650)),
         ("?stage=approved", 1, json!(70)),
         ("?page=2&size=2", 3, json!(1_150)),
     ] {
@@ -111,7 +113,12 @@ fn grants_and_funders_are_searched() {
         rows(&all, "years", &["tax_year", "total_amount"]),
         json!([[2020, 850], [2019, 300]])
     );
-    assert_eq!(service.json("/funders/search")["items"][0]["total_amount"], 1_150);
+    let amounts = ["total_amount", "cash_amount", "noncash_amount"];
+    let of =
+        |query: &str| rows(&service.json(&format!("/funders/search{query}")), "items", &amounts);
+    assert_eq!(of(""), json!([[1_150, 1_100, 50]]));
+    // What no return states is not known.
+    assert_eq!(of("?year=2019"), json!([[300, 300, null]]));
 }
 
 #[test]

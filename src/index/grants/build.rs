@@ -20,6 +20,8 @@ pub struct GrantRow {
     pub probability: f32,
     /// Whole US dollars.
     pub amount: Option<i64>,
+    /// What of it is other than cash.
+    pub noncash: Option<i64>,
     pub tax_year: u16,
     pub stage: GrantStage,
     pub recipient_state: Option<State>,
@@ -82,9 +84,12 @@ fn write_values(
 ) -> Result<(), WriteError> {
     let place = |of: &GrantRow| grantors.partition_point(|&grantor| grantor < of.grantor.0) as u32;
     let state = |state: Option<State>| state.map_or(NO_STATE, State::index);
+    let noncash = || (0_u32..).zip(rows).filter_map(|(at, row)| Some((at, row.noncash?)));
     let major = |code: Option<Ntee>| code.map_or(NO_MAJOR, |code| code.bytes()[0]);
     let recipient = |org: Option<OrgId>| org.map_or(NO_RECIPIENT, |org| org.0);
     out.column("amounts", rows.iter().map(|row| row.amount.unwrap_or(UNKNOWN_AMOUNT)))?;
+    out.column("noncash_grants", noncash().map(|(at, _)| at))?;
+    out.column("noncash_amounts", noncash().map(|(_, amount)| amount))?;
     out.column("grantors", rows.iter().map(place))?;
     out.column("recipients", rows.iter().map(|row| recipient(row.recipient)))?;
     out.column("probabilities", rows.iter().map(|row| row.probability))?;

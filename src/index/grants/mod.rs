@@ -9,6 +9,7 @@
 mod build;
 mod parts;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use schemars::JsonSchema;
@@ -94,6 +95,8 @@ pub struct Sum {
 pub struct OfGrantor {
     pub grantor: OrgId,
     pub sum: Sum,
+    /// What of the sum is other than cash, in whole US dollars; `None` where no return states any.
+    pub noncash: Option<i64>,
     /// Whether it takes applications; `None` where no return says.
     pub accepts_applications: Option<bool>,
 }
@@ -125,6 +128,9 @@ impl Adding {
 pub struct Grants {
     /// By grant, and so are the next: whole US dollars.
     amounts: Column<i64>,
+    /// The grants of which a part other than cash is stated, ascending, and that part.
+    noncash_grants: Column<u32>,
+    noncash_amounts: Column<i64>,
     /// The place of the grantor among the keys of its postings.
     grantors: Column<u32>,
     recipients: Column<u32>,
@@ -154,7 +160,10 @@ impl Grants {
         let (amounts, years): (Column<i64>, Column<u16>) =
             (table.column("amounts")?, table.column("years")?);
         let count = amounts.count();
+        let noncash_grants: Column<u32> = table.column("noncash_grants")?;
         Ok(Self {
+            noncash_amounts: table.column_of("noncash_amounts", noncash_grants.count())?,
+            noncash_grants,
             grantors: table.column_of("grantors", count)?,
             recipients: table.column_of("recipients", count)?,
             probabilities: table.column_of("probabilities", count)?,
@@ -264,11 +273,25 @@ impl Grants {
         if !is_whole {
             return Err(self.grantors.form("no such grantor"));
         }
+        let mut noncash: HashMap<u32, i64> = HashMap::new();
+        for (at, amount) in
+            self.noncash_grants.all()?.iter().zip(self.noncash_amounts.all()?.iter())
+        {
+            if set.contains(RowId::new(at)) {
+                let sum = noncash.entry(self.grantors.at(at as usize)?).or_default();
+                *sum = sum.saturating_add(amount);
+            }
+        }
         let some = sums.into_iter().enumerate().filter(|(_, sum)| sum.grants > 0);
         let of = |(place, sum): (usize, Adding)| {
             let grantor = OrgId::new(self.by_grantor.keys().at(place)?);
             let accepts = (accepting[place] != NOT_SAID).then_some(accepting[place] == 1);
-            Ok(OfGrantor { grantor, sum: sum.sum(), accepts_applications: accepts })
+            Ok(OfGrantor {
+                grantor,
+                sum: sum.sum(),
+                noncash: noncash.get(&(place as u32)).copied(),
+                accepts_applications: accepts,
+            })
         };
         some.map(of).collect()
     }

@@ -35,6 +35,7 @@ fn row() -> impl Strategy<Value = GrantRow> {
                 link: if recipient.is_some() { LinkKind::Matched } else { LinkKind::Unmatched },
                 probability: 0.5,
                 amount,
+                noncash: amount.filter(|amount| amount % 2 == 0),
                 tax_year: year,
                 stage: if paid { GrantStage::Paid } else { GrantStage::Approved },
                 recipient_state: state(to),
@@ -129,6 +130,8 @@ proptest! {
             prop_assert_eq!(found.sum.grants, own().count() as u64);
             let amount = own().filter_map(|row| row.amount).reduce(|one, other| one + other);
             prop_assert_eq!(found.sum.amount, amount);
+            let noncash = own().filter_map(|row| row.noncash).reduce(|one, other| one + other);
+            prop_assert_eq!(found.noncash, noncash);
             let latest = grants.latest_year(&set, found.grantor).unwrap();
             prop_assert_eq!(latest, own().map(|row| row.tax_year).max());
             let accepts = accepting.iter().find(|one| one.0 == found.grantor).map(|one| one.1);

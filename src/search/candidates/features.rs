@@ -27,10 +27,10 @@ impl Ranker<'_> {
         cosines: &[f32],
     ) -> Result<Vec<(OrgId, Features)>, SearchError> {
         let by_indexes = self.by_indexes(cause, found, whole, orgs, cosines)?;
-        let question = self.request.query.question.as_deref().filter(|whole| *whole != text);
+        let question = self.request.query.words_beside(text);
         let names = &self.snapshot.names;
         let of_cause = names.comparison(text)?;
-        let of_whole = question.map(|whole| names.comparison(whole)).transpose()?;
+        let of_whole = question.as_deref().map(|whole| names.comparison(whole)).transpose()?;
         let account = Account::current();
         let compare = |(of_cause, of_whole): &mut (Comparison<'_>, Option<Comparison<'_>>),
                        rows: &[(OrgId, Features)]| {

@@ -94,7 +94,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn found(self, mut understood: Interpretation, page: u64) -> Result<Answer> {
-        self.prefer_assets(&mut understood);
+        understood.measure_foundations_by_assets(self.text);
         if understood.frame.cause.is_none()
             && understood.frame.sort.is_empty()
             && largest_by(&understood.frame) == Figure::Assets

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::list::figure_of;
 use super::phrase::text;
 use super::{ROWS, Result, Turn};
-use crate::query::{Figure, Filters, Flag, Sort, SortKey};
+use crate::query::{Figure, Filters, Sort, SortKey};
 use crate::record::{Ein, State};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
-use crate::understand::{Frame, Interpretation, cause_of, names_revenue};
+use crate::understand::{Frame, Interpretation, cause_of};
 
 /// Places of which each is to have rows, and how many of one that would have none.
 const PLACES_SHOWN_MAX: usize = 4;
@@ -176,24 +176,6 @@ impl Turn<'_> {
         let lacks_it = |row: &NonprofitHit| figure_of(&row.organization, Figure::Revenue).is_none();
         let is_said = found.rows.iter().chain(&last).any(lacks_it);
         Ok(is_said.then(|| text("remark.smallest", self.language)))
-    }
-
-    /// Of foundations the master file has no revenue: the largest have most assets.
-    pub(super) fn prefer_assets(&self, understood: &mut Interpretation) {
-        if understood.frame.flags[Flag::Foundation] != Some(true) || names_revenue(self.text) {
-            return;
-        }
-        for frame in [&mut understood.frame, &mut understood.kept] {
-            for sort in &mut frame.sort {
-                if sort.key == SortKey::Figure(Figure::Revenue) {
-                    sort.key = SortKey::Figure(Figure::Assets);
-                }
-            }
-            let revenue = std::mem::take(&mut frame.ranges[Figure::Revenue]);
-            if frame.ranges[Figure::Assets].is_open() {
-                frame.ranges[Figure::Assets] = revenue;
-            }
-        }
     }
 
     /// Whether the message asks only for another order of the rows shown.

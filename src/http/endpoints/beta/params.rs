@@ -2,50 +2,21 @@
 
 use uuid::Uuid;
 
-use crate::http::interface::declared::{
-    CITY, COUNTY, NTEE_CODES, PAGE, SESSION, STATE, ZIP_CODE, goals, size,
-};
-use crate::http::interface::filters::FACETS;
-use crate::http::interface::filters::{FigureRanges, FlagFilters, SortOrder};
+use crate::http::endpoints::filters::{LATITUDE, LONGITUDE, SEARCH_FILTERS, SearchFilters};
+use crate::http::interface::declared::{PAGE, SESSION, size};
+use crate::http::interface::filters::{FACETS, SortOrder};
 use crate::http::interface::parameter::{
     Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
-use crate::http::interface::parameter_type::{Choice, Code, Goal, Number, Text};
+use crate::http::interface::parameter_type::{Choice, Number, Text};
 use crate::index::columns::Facet;
-use crate::query::{Area, Flag, Flags, Ranges, Sort, SortKey};
-use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::query::{Sort, SortKey};
+use crate::search::SearchError;
 use crate::search::nonprofits::{Order, Query};
-use crate::understand::{Extent, Frame, Model, NamedPlace, QUERY_CHARACTERS_MAX};
-
-pub(crate) const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
-    "subsection_codes",
-    Code::matching(r"^\d{2}$"),
-    "Only these subsections of section 501(c): `03` is 501(c)(3).",
-);
-
-pub(crate) const FLAGS: FlagFilters = FlagFilters(&[Flag::Foundation, Flag::Deductible]);
-
-pub(crate) const LATITUDE: Parameter<Number, Optional> = optional(
-    "latitude",
-    Number::between(-90.0, 90.0),
-    "Degrees north of the point to search around; with `longitude`.",
-);
-
-pub(crate) const LONGITUDE: Parameter<Number, Optional> = optional(
-    "longitude",
-    Number::between(-180.0, 180.0),
-    "Degrees east of the point to search around; with `latitude`.",
-);
-
-pub(crate) const LOCATION_RANGE: Parameter<Number, Optional> =
-    optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
-
-pub(crate) const RANGES: FigureRanges = FigureRanges;
-
-pub(crate) const SDGS: Parameter<Goal, Many> = goals("sdgs");
-
-pub(crate) const ORG_SIZE: Parameter<Choice<OrgSize>, Many> =
-    many("org_size", Choice::of(&OrgSize::ALL, OrgSize::name), "Only nonprofits of these sizes.");
+use crate::understand::{
+    Conversation, Extent, Frame, Interpretation, Lookup, Model, NamedPlace, QUERY_CHARACTERS_MAX,
+    Request, interpret,
+};
 
 const SORT: Parameter<SortOrder, Many> = many(
     "sort",
@@ -64,19 +35,7 @@ parameters! {
             Text::at_most(QUERY_CHARACTERS_MAX),
             "What to search for, in plain words: places, amounts and the like become filters, the rest ranks.",
         ),
-        subsection_codes: Vec<Subsection> = SUBSECTION_CODES,
-        flags: Flags = FLAGS,
-        latitude: Option<f64> = LATITUDE,
-        longitude: Option<f64> = LONGITUDE,
-        location_range: Option<f64> = LOCATION_RANGE,
-        city: Option<String> = CITY,
-        county: Option<String> = COUNTY,
-        state: Option<State> = STATE,
-        zip_code: Option<Zip5> = ZIP_CODE,
-        ranges: Ranges = RANGES,
-        sdgs: Vec<Sdg> = SDGS,
-        ntee_codes: Vec<String> = NTEE_CODES,
-        org_size: Vec<OrgSize> = ORG_SIZE,
+        filters: SearchFilters = SEARCH_FILTERS,
         sort: Vec<Order> = SORT,
         max_vector_distance: Option<f64> = optional(
             "max_vector_distance",
@@ -103,17 +62,12 @@ parameters! {
         session: Option<Uuid> = SESSION,
     }
     joined |input, errors| {
-        match (&latitude, &longitude) {
-            (Some(None), Some(None)) => {
-                let by_distance = |order: &Order| {
-                    matches!(order, Order::By(Sort { key: SortKey::Distance, .. }))
-                };
-                let why = "distance needs a point: give latitude and longitude";
-                SORT.unfit_items(input, by_distance, why, errors);
-            }
-            (Some(None), _) => LATITUDE.missing(errors),
-            (_, Some(None)) => LONGITUDE.missing(errors),
-            _ => {}
+        let is_absent = |one: &Parameter<Number, Optional>| one.read(input, &mut Vec::new()) == Some(None);
+        if is_absent(&LATITUDE) && is_absent(&LONGITUDE) {
+            let by_distance =
+                |order: &Order| matches!(order, Order::By(Sort { key: SortKey::Distance, .. }));
+            let why = "distance needs a point: give latitude and longitude";
+            SORT.unfit_items(input, by_distance, why, errors);
         }
     }
 }
@@ -121,36 +75,34 @@ parameters! {
 impl Params {
     /// What the explicit parameters ask for.
     pub(crate) fn explicit(&self) -> Frame {
-        let near = self.origin().map(|point| (point, self.location_range.unwrap_or(0.0)));
-        let area = Area {
-            state: self.state,
-            county: self.county.clone(),
-            city: self.city.clone(),
-            zip: self.zip_code,
-            near,
-        };
+        let filters = &self.filters;
         Frame {
-            places: NamedPlace::of(area).into_iter().collect(),
-            subsections: self.subsection_codes.clone(),
-            flags: self.flags,
-            ranges: self.ranges,
-            sdgs: self.sdgs.iter().copied().collect(),
-            ntee: self.ntee_codes.clone(),
-            sizes: self.org_size.clone(),
+            places: NamedPlace::of(filters.area()).into_iter().collect(),
+            subsections: filters.subsection_codes.clone(),
+            flags: filters.flags,
+            ranges: filters.ranges,
+            sdgs: filters.sdgs.iter().copied().collect(),
+            ntee: filters.ntee_codes.clone(),
+            sizes: filters.org_size.clone(),
             ..Frame::default()
         }
     }
 
-    /// What distances are measured from.
-    fn origin(&self) -> Option<Point> {
-        let (north, east) = self.latitude.zip(self.longitude)?;
-        Point::new(north, east).ok()
+    /// What `q` means beside explicit parameters, on top of a conversation where there is one.
+    pub(crate) fn interpret(
+        &self,
+        lookup: &Lookup<'_>,
+        explicit: &Frame,
+        earlier: Option<&Conversation>,
+    ) -> Result<Interpretation, SearchError> {
+        let request = Request::of(self.q.as_deref(), explicit);
+        Ok(interpret(lookup, &Request { model: self.model, earlier, ..request })?)
     }
 
     /// The page that is asked for, and its order.
     pub(crate) fn page_query(&self) -> Query {
         Query {
-            origin: self.origin(),
+            origin: self.filters.origin(),
             distance_max: self.max_vector_distance,
             sort: self.sort.clone(),
             ends_with_text: self.extent == Extent::Fitting,

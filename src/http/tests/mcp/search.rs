@@ -33,6 +33,20 @@ fn distance_is_from_the_place_that_words_name() {
 }
 
 #[test]
+fn the_largest_foundations_have_most_assets() {
+    let client = Client::new();
+    for (arguments, order) in [
+        (json!({ "q": "largest private foundations" }), "sorted by assets"),
+        (json!({ "q": "private foundations with the most revenue" }), "sorted by revenue"),
+        (json!({ "q": "largest private foundations", "min_revenue": 1 }), "sorted by revenue"),
+        (json!({ "q": "largest food banks" }), "sorted by revenue"),
+    ] {
+        let found = client.call("search_nonprofits", &arguments);
+        assert!(found["message"].as_str().unwrap().contains(order), "{arguments} {found}");
+    }
+}
+
+#[test]
 fn totals_do_not_depend_on_the_order() {
     let client = Client::new();
     for q in ["red cross", "relief in Washington, DC", "roofs"] {

@@ -10,12 +10,13 @@ use crate::http::tools::arguments::{Arguments, ToolError, again, ein, quoted_exc
 use crate::http::tools::cursor::CURSOR;
 use crate::http::tools::tool::Call;
 use crate::index::columns::Facet;
+use crate::query::Figure;
 use crate::record::Point;
 use crate::search::SearchError;
 use crate::search::details::details;
 use crate::search::nonprofits::Query;
 use crate::taxonomy;
-use crate::understand::{Frame, Interpretation, Lookup, NameUse, Organization, Request, interpret};
+use crate::understand::{Frame, Interpretation, Lookup, NameUse, Organization};
 
 /// Combinations of states and cities of one search.
 const PLACES_MAX: usize = 100;
@@ -49,8 +50,11 @@ impl SearchRequest {
             circle.name(&mut explicit);
         }
         let q = params.q.as_deref();
-        let request = Request { model: params.model, ..Request::of(q, &explicit) };
-        let mut understood = interpret(lookup, &request).map_err(SearchError::from)?;
+        let mut understood = params.interpret(lookup, &explicit, None)?;
+        // Where the call itself says nothing of revenue.
+        if let Some(q) = q.filter(|_| explicit.ranges[Figure::Revenue].is_open()) {
+            understood.measure_foundations_by_assets(q);
+        }
         if let Some(text) = sent.text("similar_to") {
             let ein = ein(text)?;
             let Some(found) = details(lookup, ein)? else { return Err(unknown(ein)) };
