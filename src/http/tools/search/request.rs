@@ -12,7 +12,6 @@ use crate::http::tools::tool::Call;
 use crate::index::columns::Facet;
 use crate::query::Figure;
 use crate::record::Point;
-use crate::search::SearchError;
 use crate::search::details::details;
 use crate::search::nonprofits::Query;
 use crate::taxonomy;
