@@ -18,24 +18,32 @@ const LABELLED_WORDS_MAX: usize = 12;
 /// Figures that a report states, in their order; none twice, at most [`METRICS_MAX`]. Cost is linear in the passages.
 pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Vec<Metric> {
     let mut metrics = DistinctMetrics::default();
-    let mut is_told = true;
-    let mut table = Table::default();
-    for passage in passages {
+    let (mut is_told, mut is_of_money) = (true, false);
+    let mut table = None;
+    for (at, passage) in passages.iter().enumerate() {
         if passage.kind == PassageKind::Heading {
             is_told = tells(&passage.text, publication.year);
+            let tokens = Tokens::of(&passage.text);
+            is_of_money = tokens.iter().any(|token| token.is_in("money_headings"));
         }
         // Infographics may have lost their table.
         let is_loose =
             passage.text.contains(" | ") && passage.text.starts_with(|c: char| c.is_ascii_digit());
         let is_row = passage.kind == PassageKind::TableRow;
         if !is_row {
-            table = Table::default();
+            table = None;
         }
-        if !is_told {
+        if !is_told || (is_of_money && is_row) {
             continue;
         }
         let found: Vec<Metric> = match is_row || is_loose {
-            true => table.figures(&passage.text, publication),
+            true => {
+                let rows = || {
+                    let rows = passages[at..].iter().take_while(|one| one.kind == passage.kind);
+                    rows.map(|one| one.text.as_str())
+                };
+                table.get_or_insert_with(|| Table::of(rows())).figures(&passage.text, publication)
+            }
             false => of_text(&passage.text, passage.kind, publication),
         };
         let url = publication.url_of_page(passage.page);

@@ -20,6 +20,7 @@ const LABELLED_CELLS_MIN: usize = 2;
 pub(super) struct Table {
     columns: Vec<String>,
     is_begun: bool,
+    is_of_money: bool,
 }
 
 /// A number in a row.
@@ -31,6 +32,15 @@ struct Cell<'a> {
 }
 
 impl Table {
+    /// The table of these rows, of which none is read yet.
+    pub(super) fn of<'a>(mut rows: impl Iterator<Item = &'a str>) -> Self {
+        let accounts = |row: &str| {
+            let label = row.split('|').next().unwrap_or(row);
+            Tokens::of(label).iter().any(|token| token.is_in("money_tables"))
+        };
+        Self { is_of_money: rows.any(accounts), ..Self::default() }
+    }
+
     /// The figures of a row, whose cells are parted by `|`; the row of headings has none.
     pub(super) fn figures(&mut self, row: &str, publication: &Publication<'_>) -> Vec<Metric> {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
@@ -38,7 +48,8 @@ impl Table {
             self.columns = cells.iter().map(|cell| cell.to_lowercase()).collect();
             return Vec::new();
         }
-        if self.columns.len() == cells.len() && is_rate(&self.columns[0]) {
+        let is_rated = self.columns.len() == cells.len() && is_rate(&self.columns[0]);
+        if is_rated || self.is_of_money {
             return Vec::new();
         }
         let label = cells.iter().find(|cell| cell.chars().any(char::is_alphabetic)).copied();

@@ -57,6 +57,8 @@ pub(super) struct Mention<'a> {
     is_staff: bool,
     /// Whether a preposition of places stands before it.
     is_placed: bool,
+    /// Whether another word with a capital follows, as in the name of a place: `Red Wash`.
+    goes_on: bool,
 }
 
 impl Mention<'_> {
@@ -75,6 +77,7 @@ pub(super) fn mentions<'a>(text: &'a str, small: &HashSet<String>) -> Vec<Mentio
         is_capital(word)
             && !small.contains(&key)
             && !is_no_name(&key)
+            && !lists("peoples", &key)
             && !lists("staff", &key)
             && !lists("openers", &key)
     };
@@ -114,6 +117,7 @@ pub(super) fn mentions<'a>(text: &'a str, small: &HashSet<String>) -> Vec<Mentio
                 is_titled: titles > 0,
                 is_staff: lists("staff", &before),
                 is_placed: lists("places", &before),
+                goes_on: end < all.len() && is_capital(all[end]) && adjoins(last, all[end]),
             });
         }
         at = end;
@@ -192,6 +196,7 @@ fn points(mention: &Mention<'_>, text: &str, is_subject: bool) -> f32 {
         (mention.is_titled, 0.3),
         (mention.is_staff || follows_staff, -1.5),
         (mention.is_placed, -1.0),
+        (mention.goes_on, -1.0),
         (aged, 1.5),
         (introduces, 4.0),
         (is_subject, 0.4),
@@ -237,7 +242,7 @@ fn group(parts: &[Part<'_>]) -> Option<Protagonist> {
     parts.iter().filter(|part| part.label != Label::Quote).find_map(|part| {
         let (text, raw, words) = (part.sentence.text, &part.sentence.raw, &part.sentence.words);
         let noun = words.iter().position(|word| lists("people", word))?;
-        let from = (noun.saturating_sub(PHRASE_WORDS_MAX + 1)..=noun).find(|&at| {
+        let from = (noun.saturating_sub(PHRASE_WORDS_MAX + 1)..=noun).rfind(|&at| {
             // Four digits are a year.
             let is_number =
                 words[at].len() < 4 && words[at].bytes().all(|byte| byte.is_ascii_digit());
