@@ -3,7 +3,7 @@
 import { is, soon, that } from "../browser.mjs";
 
 /** Of one view: bytes on the wire with all headers, of all that is asked for until nothing is on its way. */
-const FIRST_VIEW_BYTES_MAX = 350_000;
+const FIRST_VIEW_BYTES_MAX = 250_000;
 const CPU_SLOWDOWN = 4;
 const NETWORK = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
 const QUIET_MS = 500;
