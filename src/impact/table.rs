@@ -32,11 +32,11 @@ struct Cell<'a> {
 }
 
 impl Table {
-    /// The table of these rows, of which none is read yet.
+    /// The table of these rows, of which none is read yet; without signs of money it is of accounts by their labels.
     pub(super) fn of<'a>(mut rows: impl Iterator<Item = &'a str>) -> Self {
         let accounts = |row: &str| {
             let label = row.split('|').next().unwrap_or(row);
-            Tokens::of(label).iter().any(|token| token.is_in("money_tables"))
+            !row.contains('$') && Tokens::of(label).iter().any(|token| token.is_in("money_tables"))
         };
         Self { is_of_money: rows.any(accounts), ..Self::default() }
     }

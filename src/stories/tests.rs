@@ -116,7 +116,7 @@ fn praise_plans_and_accounts_are_none() {
 #[test]
 fn members_are_words_of_the_report() {
     let reports = reports();
-    assert_eq!(reports.len(), 60);
+    assert_eq!(reports.len(), 90);
     let mut count = 0;
     for passages in &reports {
         let whole = |words: &str| passages.iter().any(|passage| passage.text.contains(words));

@@ -93,7 +93,7 @@ fn the_operator_mends_and_takes_back_what_was_found() {
         bench.build().unwrap();
         let snapshot = open(&bench.data()).unwrap();
         let numbers = 0..snapshot.stories.count();
-        let story = |number| snapshot.records.get::<Story>(RowId::new(number as u32)).unwrap();
+        let story = |number| snapshot.records.get::<Story>(RowId::new(number)).unwrap();
         numbers.map(story).collect::<Vec<_>>()
     };
     let found = stories();

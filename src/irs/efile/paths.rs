@@ -198,7 +198,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "21 06d61b7b96f94610");
+        assert_eq!(found, "23 6caf692a9f856b48");
     }
 
     #[test]
