@@ -160,8 +160,7 @@ pub(super) fn write(
     finished.map_err(BuildError::io(folder.join(compared::FILE)))?;
     // An unreadable earlier snapshot yields no changes; it is being replaced anyway.
     let changes = writers.feed.and_then(|feed| feed.finish(&coverage).ok());
-    let kept = changes.map(|changes| changes_since(earlier, changes, progress));
-    kept.unwrap_or_default().write(folder)?;
+    changes.map(|one| changes_since(earlier, one, progress)).unwrap_or_default().write(folder)?;
     let departed = merged.departed().len() as u64;
     let mut counts =
         report::Items { departed, filings: writers.filings, ..report::Items::default() };

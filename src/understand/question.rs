@@ -160,7 +160,9 @@ impl Question {
         beside.spans.retain(|span| !overlap(&span.bytes, of));
         let frame = decode(text, &beside, None, names)?.heard.frame;
         let recipient_state = frame.state();
-        Ok(Self { whom: Some(whom), words: frame.text, recipient_state, ..self })
+        // Where nothing else is named, the words left are those of the question itself.
+        let words = frame.text.filter(|_| !others.is_empty());
+        Ok(Self { whom: Some(whom), words, recipient_state, ..self })
     }
 }
 
