@@ -18,7 +18,9 @@ pub(super) fn fund_of(organization: &Organization, filings: &[Filing]) -> Option
     let latest = filings.iter().find(|filing| filing.is_whole());
     let held = latest.and_then(held);
     let code = organization.ntee.map(|code| code.as_str().to_owned());
-    let is_community_foundation = code.as_deref() == Some(COMMUNITY_FOUNDATION);
+    // Many small groups without a code of their own have this one.
+    let is_foundation = organization.name.contains("Foundation");
+    let is_community_foundation = is_foundation && code.as_deref() == Some(COMMUNITY_FOUNDATION);
     let (kind, purpose) = match (&held, is_community_foundation) {
         (_, true) => (
             "Community foundation",

@@ -138,6 +138,11 @@ fn size(content: &Content, name: &str) -> Option<u64> {
 
 /// The first size that no model has, with what is found.
 pub(super) fn wrong_size(content: &Content) -> Option<String> {
+    // Candle makes a slice of the bytes of each, which must not be none.
+    let mut tensors = content.tensor_infos.iter();
+    if let Some((name, _)) = tensors.find(|(_, tensor)| tensor.shape.dims().contains(&0)) {
+        return Some(format!("tensor {name} without elements, expected some in each"));
+    }
     SIZES.into_iter().find_map(|name| {
         let found = size(content, name)?;
         // Each block has tensors of its own.

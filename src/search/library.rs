@@ -23,7 +23,7 @@ const NEAR_MIN: f32 = 0.12;
 const BEHIND_MAX: f32 = 0.2;
 
 /// Cosine from which a row is about the text, and not merely the nearest.
-pub const CLEAR: f32 = 0.25;
+const CLEAR: f32 = 0.25;
 
 /// The bonus of a title that consists of the words of the text; part of it for a part of them.
 const TITLE_BONUS: f32 = 0.15;
@@ -78,6 +78,13 @@ pub struct Hit<Record> {
     pub record: Record,
     /// Cosine plus the bonus of the title; `None` without vectors.
     pub nearness: Option<f32>,
+}
+
+impl<Record> Hit<Record> {
+    /// Whether it is near enough to be about the text; without vectors it has a word of it.
+    pub fn is_clear(&self) -> bool {
+        self.nearness.is_none_or(|near| near >= CLEAR)
+    }
 }
 
 /// Those that fit a text, best first: `size` of them behind the first `skipped`.

@@ -6,7 +6,7 @@ use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::reader::{Intent as Asks, Language};
 use crate::record::{Article, Fund, Knowledge, RowId};
-use crate::search::library::{self, CLEAR, Hit, LibraryItem};
+use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
     Conversation, Frame, Subject, asked_in_english, cause_of, has_stem, says, sides,
     subsections_of, tells,
@@ -63,7 +63,8 @@ impl Turn<'_> {
     /// Funds for a topic, or for any; where no fund is for it, that and the nonprofits that are.
     pub(super) fn funds_or_nonprofits(self, topic: Option<String>) -> Result<Answer> {
         let Some(about) = &topic else { return self.funds(None, 1) };
-        if !library::about::<Fund>(self.snapshot, about, 0, 1)?.is_empty() {
+        let nearest = library::about::<Fund>(self.snapshot, about, 0, ROWS)?;
+        if nearest.iter().any(Hit::is_clear) {
             return self.funds(topic, 1);
         }
         let none = phrase!("texts.no_funds", about).say(self.language);
@@ -139,10 +140,9 @@ impl Turn<'_> {
         let titles = rows.iter().take(ROWS_NAMED);
         let titles = titles.map(|hit| quoted(hit.record.title(), self.language));
         let titles: Vec<String> = titles.collect();
-        let clear = rows.iter().any(|hit| hit.nearness.is_none_or(|near| near >= CLEAR));
         let name = match (rows.is_empty(), about) {
             (true, _) => format!("texts.no_{what}"),
-            (false, Some(_)) if !clear => "texts.nearest".to_owned(),
+            (false, Some(_)) if !rows.iter().any(Hit::is_clear) => "texts.nearest".to_owned(),
             _ => format!("texts.{what}"),
         };
         phrase!(name, count = rows.len(), about, titles).say(self.language)
