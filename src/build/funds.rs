@@ -1,4 +1,4 @@
-//! Funds that the IRS's files tell of: those of sponsors of donor-advised funds, which Schedule D counts, and community
+//! Funds in the IRS's files: those of sponsors of donor-advised funds, which Schedule D counts, and community
 //! foundations by their NTEE code.
 
 use serde_json::json;
@@ -60,7 +60,7 @@ pub(super) fn fund_of(organization: &Organization, filings: &[Filing]) -> Option
     })
 }
 
-/// What a return says of the donor-advised funds that its filer holds.
+/// The donor-advised funds of a filer, as its return states them.
 fn held(filing: &Filing) -> Option<String> {
     let totals = &filing.totals;
     let count = totals.donor_advised_funds.filter(|count| *count > 0)?;

@@ -200,7 +200,7 @@ fn year_of(name: &str, report: &Report) -> Option<i32> {
     years(file).max().or_else(of_headings)
 }
 
-/// Leaves out whom a story is about and whom it quotes; its sentences stay.
+/// Leaves out the names of the protagonist and of the person quoted; the sentences stay.
 fn leave_out_people(item: &mut Item) {
     if let Item::Story(story) = item {
         (story.protagonist, story.quote_attribution) = (None, None);

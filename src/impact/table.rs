@@ -32,7 +32,7 @@ struct Cell<'a> {
 }
 
 impl Table {
-    /// The table of these rows, of which none is read yet; without signs of money it is of accounts by their labels.
+    /// A table of these rows before the first is read; without signs of money it is one of accounts by their labels.
     pub(super) fn of<'a>(mut rows: impl Iterator<Item = &'a str>) -> Self {
         let accounts = |row: &str| {
             let label = row.split('|').next().unwrap_or(row);

@@ -1,5 +1,5 @@
 //! Fillers: articles, prepositions and conjunctions in English and Spanish (`data/phrases.tsv`). Every other text has
-//! them, so they say nothing of what it is about.
+//! them, so they do not tell its subject.
 
 use super::phrases;
 use crate::naming::normalise;

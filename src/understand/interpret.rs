@@ -234,7 +234,7 @@ fn read(
 }
 
 impl Interpretation {
-    /// Takes what is said of the revenue of private foundations for their assets, unless a text has a word for revenue: the
+    /// Applies bounds and orders by revenue to the assets of private foundations, unless a text has a word for revenue: the
     /// master file has no revenue of foundations, and the largest have most assets.
     pub fn measure_foundations_by_assets(&mut self, text: &str) {
         if self.frame.flags[Flag::Foundation] != Some(true) || names_revenue(text) {

@@ -95,7 +95,7 @@ pub struct Sum {
 pub struct OfGrantor {
     pub grantor: OrgId,
     pub sum: Sum,
-    /// What of the sum is other than cash, in whole US dollars; `None` where no return states any.
+    /// The part of the sum that is other than cash, in whole US dollars; `None` where no return states any.
     pub noncash: Option<i64>,
     /// Whether it takes applications; `None` where no return says.
     pub accepts_applications: Option<bool>,

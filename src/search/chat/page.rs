@@ -160,7 +160,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// What is said of rows without a figure of revenue, which stand behind those that rise by it.
+    /// A remark on rows without a figure of revenue, which stand behind those that rise by it.
     pub(super) fn remark_on_smallest(
         &self,
         understood: &mut Interpretation,

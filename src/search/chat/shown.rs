@@ -304,7 +304,7 @@ impl Turn<'_> {
         Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
     }
 
-    /// Whether the message leaves the choice among those shown to whom it asks, and says no measure.
+    /// Whether the message asks for advice on which to choose, and names no measure.
     pub(super) fn asks_for_advice(&self) -> bool {
         self.conversation.nonprofits.len() > 1
             && says(self.text, "asks for advice")

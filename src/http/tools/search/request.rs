@@ -50,7 +50,7 @@ impl SearchRequest {
         }
         let q = params.q.as_deref();
         let mut understood = params.interpret(lookup, &explicit, None)?;
-        // Where the call itself says nothing of revenue.
+        // Where the call itself has no bounds of revenue.
         if let Some(q) = q.filter(|_| explicit.ranges[Figure::Revenue].is_open()) {
             understood.measure_foundations_by_assets(q);
         }
