@@ -15,7 +15,7 @@ const COUNT_MIN: f64 = 10.0;
 /// Words of a passage that is a label with its number.
 const LABELLED_WORDS_MAX: usize = 12;
 
-/// Figures that a report states, in their order; none twice, at most [`METRICS_MAX`]. Cost is linear in the passages.
+/// Figures that a report states, in their order; none twice, at most [`METRICS_MAX`](super::METRICS_MAX). Cost is linear in the passages.
 pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Vec<Metric> {
     let mut metrics = DistinctMetrics::default();
     let (mut is_told, mut is_of_money) = (true, false);
