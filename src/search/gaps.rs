@@ -76,15 +76,22 @@ pub(super) fn field_of(figure: Figure) -> Field {
     }
 }
 
-/// The cities and counties of areas that the gazetteer does not have, each once.
+/// Unknown cities and counties that an answer names: each costs a look at every place of the country.
+pub const UNKNOWN_PLACES_MAX: usize = 10;
+
+/// The cities and counties of areas that the gazetteer does not have, each once, at most [`UNKNOWN_PLACES_MAX`].
 pub fn unknown_places<'a>(areas: impl IntoIterator<Item = &'a Area>) -> Vec<UnknownPlace> {
     let mut unknown: Vec<UnknownPlace> = Vec::new();
     for Area { state, county, city, .. } in areas {
         let names = [(Division::County, county), (Division::City, city)];
         for (division, name) in names {
-            let name = name.as_deref();
-            let found = name.and_then(|name| UnknownPlace::of(division, name, *state));
-            unknown.extend(found.filter(|one| !unknown.contains(one)));
+            let Some(name) = name.as_deref() else { continue };
+            let is_told = |one: &UnknownPlace| {
+                (one.division, &*one.name, one.state) == (division, name, *state)
+            };
+            if unknown.len() < UNKNOWN_PLACES_MAX && !unknown.iter().any(is_told) {
+                unknown.extend(UnknownPlace::of(division, name, *state));
+            }
         }
     }
     unknown
@@ -285,5 +292,7 @@ mod tests {
         let names: Vec<_> = unknown.iter().map(|one| (one.division, one.name.as_str())).collect();
         assert_eq!(names, [(Division::County, "Adison"), (Division::City, "Burlingtn")]);
         assert_eq!(unknown[0].nearest[0].name, "Addison");
+        let many: Vec<Area> = (0..30).map(|at| of(&format!("Adison {at}"), None)).collect();
+        assert_eq!(unknown_places(&many).len(), UNKNOWN_PLACES_MAX);
     }
 }

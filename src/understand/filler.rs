@@ -6,13 +6,19 @@ use crate::naming::normalise;
 
 /// Whether a text has words that are fillers in Spanish only.
 pub fn is_spanish(text: &str) -> bool {
-    normalise(text).split(' ').any(|word| phrases::meaning("filler", word) == Some("spanish"))
+    has_spanish(&normalise(text))
+}
+
+/// The same of a text in normal form.
+fn has_spanish(words: &str) -> bool {
+    words.split(' ').any(|word| phrases::meaning("filler", word) == Some("spanish"))
 }
 
 /// The words of a text in normal form without fillers; those that names in English have too (`los`) are fillers in
 /// Spanish only. All of its words where it has no others.
 pub fn without_fillers(text: &str) -> String {
-    let (words, is_spanish) = (normalise(text), is_spanish(text));
+    let words = normalise(text);
+    let is_spanish = has_spanish(&words);
     let tells = |word: &&str| match phrases::meaning("filler", word) {
         Some("either") => !is_spanish,
         filler => filler.is_none(),

@@ -41,6 +41,7 @@ fn security_md_tells_the_limits_as_they_are() {
         ("WAIT_MAX", seconds(http::WAIT_MAX)),
         ("WRITE_TIMEOUT", seconds(http::WRITE_TIMEOUT)),
         ("DRAIN_MAX", seconds(http::DRAIN_MAX)),
+        ("UNKNOWN_PLACES_MAX", search::gaps::UNKNOWN_PLACES_MAX.to_string()),
         ("SIZE_MAX", search::listing::SIZE_MAX.to_string()),
         ("DIMENSIONS_MAX", index::columns::DIMENSIONS_MAX.to_string()),
         ("LIMIT_MAX", search::typeahead::LIMIT_MAX.to_string()),

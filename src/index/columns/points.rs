@@ -38,7 +38,7 @@ impl Tally {
 }
 
 impl Columns {
-    /// How many of a set are at each point; `None` counts those of which none is known.
+    /// How many of a set are at each point; `None` counts those without a known one.
     pub(super) fn by_point(&self, set: &Bitmap) -> Result<BTreeMap<Option<String>, u64>, Damage> {
         let mut found = BTreeMap::new();
         let Some(rows) = set.hull() else { return Ok(found) };
