@@ -14,6 +14,16 @@ use crate::query::Area;
 use crate::record::{Point, State};
 
 impl Columns {
+    /// Whether any organization is in a state.
+    pub fn has_state(&self, state: State) -> Result<bool, Damage> {
+        Ok(!self.state_run(state.index())?.is_empty())
+    }
+
+    /// The run of the organizations of a state.
+    fn state_run(&self, state: u8) -> Result<Range<usize>, Damage> {
+        run(&self.stored.state, 0..self.organizations as usize, state)
+    }
+
     /// The organizations of `within` that are in any of the areas.
     pub(super) fn in_areas(&self, areas: &[Area], within: &Bitmap) -> Result<Bitmap, Damage> {
         let mut runs = Vec::new();
@@ -39,12 +49,10 @@ impl Columns {
 
     /// The runs of organizations in an area's state and county.
     fn runs(&self, area: &Area) -> Result<Vec<Range<usize>>, Damage> {
-        let all = 0..self.organizations as usize;
-        let state_run = |state: u8| run(&self.stored.state, all.clone(), state);
         let Some(county) = &area.county else {
             return Ok(match area.state {
-                Some(state) => vec![state_run(state.index())?],
-                None => vec![all],
+                Some(state) => vec![self.state_run(state.index())?],
+                None => vec![0..self.organizations as usize],
             });
         };
         let key = places::county_key(county);
@@ -55,7 +63,7 @@ impl Columns {
         };
         let mut runs = Vec::new();
         for state in states {
-            let run = run(&self.stored.county, state_run(state)?, number as u32)?;
+            let run = run(&self.stored.county, self.state_run(state)?, number as u32)?;
             if !run.is_empty() {
                 runs.push(run);
             }

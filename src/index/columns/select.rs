@@ -180,11 +180,6 @@ impl Columns {
         self.known(&self.stored.state, orgs, State::from_index)
     }
 
-    /// Whether any organization is of a state: found at the first one.
-    pub fn has_state(&self, state: State) -> Result<bool, Damage> {
-        Ok(self.stored.state.all()?.iter().any(|of| of == state.index()))
-    }
-
     /// The size classes of some organizations.
     pub fn sizes(&self, orgs: &[OrgId]) -> Result<Vec<Option<OrgSize>>, Damage> {
         self.known(&self.stored.size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())

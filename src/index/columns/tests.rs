@@ -349,6 +349,10 @@ proptest! {
             prop_assert_eq!(columns.org_of(organization.ein).unwrap(), Some(org));
             prop_assert_eq!(columns.ein_of(org).unwrap(), organization.ein);
         }
+        for state in State::all() {
+            let is_there = all.iter().any(|organization| organization.address.state == Some(state));
+            prop_assert_eq!(columns.has_state(state).unwrap(), is_there, "{:?}", state);
+        }
         prop_assert_eq!(columns.org_of("999999999".parse().unwrap()).unwrap(), None);
         prop_assert!(columns.ein_of(OrgId::new(all.len() as u32)).is_err());
     }
