@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-/// Longest path and query: the longest valid beta search, percent-encoded, stays below a half.
-pub const TARGET_BYTES_MAX: usize = 8 * 1024;
+/// Longest path and query: a chat message of 2,000 characters of four bytes, percent-encoded, has 24,000 bytes.
+pub const TARGET_BYTES_MAX: usize = 32 * 1024;
 /// Longest path and query that is worked on as a search; a longer one is text, of which every word is read, and waits
 /// with the lists.
 pub const SEARCH_TARGET_BYTES_MAX: usize = 1024;

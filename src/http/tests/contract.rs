@@ -182,6 +182,10 @@ fn long_requests() {
     let service = Service::new();
     let target = format!("/health?{}", "x".repeat(TARGET_BYTES_MAX));
     assert_eq!(service.get(&target).status, StatusCode::URI_TOO_LONG);
+    // A message of the greatest length in the longest script is no long target.
+    let message = |characters| format!("/chat?q={}", "%F0%9D%95%8F".repeat(characters));
+    assert_eq!(service.get(&message(2_000)).status, StatusCode::OK);
+    assert_eq!(service.get(&message(2_001)).status, StatusCode::UNPROCESSABLE_ENTITY);
     let long = "x".repeat(HEADER_BYTES_MAX);
     let reply = service.ask(Method::GET, "/health", &[("cookie", &long)]);
     assert_eq!(reply.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
