@@ -128,10 +128,14 @@ pub(super) fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     };
     row.unreadable = values.unreadable.iter().map(|&column| column.to_owned()).collect();
     // The master file writes 0 for the amounts that Form 990-N does not report.
+    let zero = Some(Usd::new(0));
     if row.filing_requirement.is_some_and(|requirement| requirement.is_postcard())
-        && row.revenue == Some(Usd::new(0))
+        && row.revenue == zero
     {
         row.revenue = None;
+        for amount in [&mut row.assets, &mut row.income] {
+            *amount = amount.filter(|_| *amount != zero);
+        }
     }
     Ok(ListRow::Master(Box::new(row)))
 }

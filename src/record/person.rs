@@ -143,6 +143,14 @@ pub struct Person {
     pub name: String,
 }
 
+impl Person {
+    /// Reportable compensation from the organization and from related ones; `None` where neither is stated.
+    pub fn reportable_pay(&self) -> Option<i64> {
+        let stated = [self.compensation, self.compensation_related];
+        stated.into_iter().flatten().map(|usd| usd.dollars()).reduce(i64::saturating_add)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::SearchError;
 use super::listing::{ListPage, Paging};
-use crate::index::names::Question;
+use crate::index::names::{Question, WeighedTerm};
 use crate::query::{Area, Filters};
 use crate::record::{OrgId, Organization};
 use crate::snapshot::Snapshot;
@@ -34,9 +34,13 @@ pub struct NameHit {
 /// Who may be meant by a name.
 #[derive(Debug)]
 pub struct NamePage {
-    /// How many have exactly the name, in any order of its words.
+    /// How many have exactly the name.
     pub exact: u64,
     pub page: ListPage<NameHit>,
+}
+
+fn text<'a>(term: &'a WeighedTerm<'_>) -> &'a str {
+    &term.text
 }
 
 /// The page of nonprofits that a name may mean.
@@ -48,8 +52,17 @@ pub fn find(snapshot: &Snapshot, query: &Query<'_>) -> Result<NamePage, SearchEr
     };
     let accepts = |org: OrgId| there.as_ref().is_none_or(|set| set.contains(org));
     let names = &snapshot.names;
-    let mut exact = names.organizations_named(&names.weigh(query.name)?, NAMESAKES_MAX)?;
-    exact.retain(|org| accepts(*org));
+    let asked = names.weigh(query.name)?;
+    let mut exact = Vec::new();
+    for org in names.organizations_named(&asked, NAMESAKES_MAX)? {
+        // `House of Hope` is not `Hope House`.
+        let is_called = |(_, terms): &(_, Vec<WeighedTerm<'_>>)| {
+            terms.iter().map(text).eq(asked.iter().map(text))
+        };
+        if accepts(org) && names.listed(org)?.names.iter().any(is_called) {
+            exact.push(org);
+        }
+    }
     let listed: HashSet<OrgId> = exact.iter().copied().collect();
     let question = Question { accepts: &accepts, ..Question::of(query.name) };
     let mut found = names.find(&question)?.candidates;

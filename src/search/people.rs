@@ -57,7 +57,7 @@ pub fn nonprofit_people(
     };
     let mut rows = rows(snapshot, org)?;
     rows.sort_by_key(|row| {
-        let pay = (asked.order == PeopleOrder::Pay).then_some(Reverse(row.compensation));
+        let pay = (asked.order == PeopleOrder::Pay).then_some(Reverse(row.reportable_pay()));
         (Reverse(row.period_end), pay, row.position)
     });
     let mut years: Vec<u16> = rows.iter().map(|row| row.tax_year).collect();

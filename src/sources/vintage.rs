@@ -39,6 +39,11 @@ pub struct Vintage {
 }
 
 impl Summary {
+    /// Whether anything of it is in the data: of reports, a document that no nonprofit is assigned to is not.
+    pub fn is_used(&self) -> bool {
+        self.kind != SourceKind::Report || self.rows > 0
+    }
+
     /// As of when it speaks; `None` of a file whose own date cannot be.
     pub fn vintage(&self) -> Option<Vintage> {
         let downloaded = self.downloaded();

@@ -64,7 +64,7 @@ view! {
         /// Name of the kind, for people.
         title: &'static str = kind.name(),
         /// Whether a file of this kind was loaded.
-        loaded: bool = of_kind().next().is_some(),
+        loaded: bool = of_kind().any(|source| source.is_used()),
         /// Rows, lines or returns of use in all of its files.
         rows: u64 = of_kind().map(|source| source.rows).sum(),
         /// The files that were loaded; empty where none was.

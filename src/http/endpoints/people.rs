@@ -24,8 +24,8 @@ parameters! {
             "sort",
             Choice::of(&PeopleOrder::ALL, PeopleOrder::name),
             PeopleOrder::Form,
-            "What the people of one return are sorted by: `form`, as it lists them, or `pay`, the best paid first. The \
-             latest return comes first either way.",
+            "What the people of one return are sorted by: `form`, as it lists them, or `pay`, the best paid first, by \
+             reportable pay from the nonprofit and from related organizations. The latest return comes first either way.",
         ),
         page: i64 = PAGE,
         size: i64 = SIZE,

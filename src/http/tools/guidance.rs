@@ -11,7 +11,7 @@ use crate::naming::edits;
 use crate::places;
 use crate::record::{State, thousands};
 use crate::snapshot::Snapshot;
-use crate::sources::SourceKind;
+use crate::sources::{DatedBy, SourceKind, Summary};
 
 /// Nonprofits of a state whose file is not loaded, which stand in other files: at most this many, and this share of
 /// all.
@@ -62,16 +62,20 @@ pub(in crate::http) fn loaded_lists(snapshot: &Snapshot) -> String {
     for kind in SourceKind::ALL {
         let files = || sources.iter().filter(|source| source.kind == kind);
         let rows: u64 = files().map(|source| source.rows).sum();
-        let date = files().filter_map(|source| source.vintage()).map(|vintage| vintage.date).max();
+        let date = files().filter_map(Summary::vintage).max_by_key(|vintage| vintage.date);
+        let date = date.map(|vintage| match vintage.dated_by {
+            DatedBy::Download => format!(", downloaded {}", vintage.date),
+            _ => format!(" to {}", vintage.date),
+        });
         let is_excerpt = kind == SourceKind::Publication78 && (rows as f64) < all * EXCERPT_BELOW;
-        match files().count() {
+        match files().filter(|source| source.is_used()).count() {
             0 => missing.push(kind.name().to_owned()),
             _ => there.push(format!(
                 "{} {}{}{}",
                 thousands(rows),
                 kind.name(),
                 if is_excerpt { " (an excerpt)" } else { "" },
-                date.map(|date| format!(" to {date}")).unwrap_or_default()
+                date.unwrap_or_default()
             )),
         }
     }
@@ -83,7 +87,7 @@ pub(in crate::http) fn loaded_lists(snapshot: &Snapshot) -> String {
     };
     format!(
         "Rows: {}{years}. Not loaded, so not checked: {}.",
-        there.join(", "),
+        there.join("; "),
         missing.join(", ")
     )
 }
@@ -131,7 +135,11 @@ pub(in crate::http) fn empty_message(
         );
     }
     if is_changes {
-        return format!("No such change since {}.", remembered.join(", "));
+        return format!(
+            "No such change between the snapshot of {} and that of {}; nothing is known of days before.",
+            remembered.iter().min().map_or("", String::as_str),
+            snapshot.manifest.built_at
+        );
     }
     let filters: Vec<_> = sent.filters().collect();
     // An EIN that nobody has is refused before.

@@ -37,10 +37,10 @@ pub(in crate::http) fn match_organizations(call: &Call<'_>) -> Result<ToolAnswer
         let found = with_places(call.snapshot, &row)?;
         let best = found.first().cloned().unwrap_or_default();
         match row["decision"].as_str() {
-            Some("yes") => row.extend(
-                ["name", "score"]
-                    .map(|name| (name.to_owned(), best.get(name).cloned().unwrap_or_default())),
-            ),
+            Some("yes") => {
+                row.insert("name".to_owned(), json!(both_names(&best)));
+                row.insert("score".to_owned(), best.get("score").cloned().unwrap_or_default());
+            }
             Some("maybe") => {
                 // Nobody takes what is only likely.
                 row.remove("ein");
@@ -144,9 +144,12 @@ fn with_places(snapshot: &Snapshot, row: &Object) -> Result<Vec<Object>, ToolErr
 fn choice(candidate: &Object) -> String {
     let text = |name: &str| candidate.get(name).and_then(Value::as_str).unwrap_or_default();
     let score = candidate.get("score").and_then(Value::as_f64).unwrap_or(0.0);
-    let also = match text("alt_name") {
-        "" => String::new(),
-        other => format!(" ({other})"),
-    };
-    format!("{} {}{also}, {}: {score:.2}", text("ein"), text("name"), text("place"))
+    format!("{} {}, {}: {score:.2}", text("ein"), both_names(candidate), text("place"))
+}
+
+/// The name of a candidate, with its other name where it has one: chapters share the legal name of their body.
+fn both_names(candidate: &Object) -> String {
+    let text = |name: &str| candidate.get(name).and_then(Value::as_str);
+    let also = text("alt_name").map(|other| format!(" ({other})")).unwrap_or_default();
+    format!("{}{also}", text("name").unwrap_or_default())
 }

@@ -37,7 +37,15 @@ pub(in crate::http) fn get(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
 }
 
 pub(in crate::http) fn compare(call: &Call<'_>) -> Result<ToolAnswer, ToolError> {
-    profiles(call, call.sent.eins(COMPARED)?, comparable)
+    let mut answer = profiles(call, call.sent.eins(COMPARED)?, comparable)?;
+    let rows = answer.rows.as_deref().unwrap_or_default();
+    let is_unknown = |name: &&str| rows.iter().all(|row| row.get(*name).is_none_or(Value::is_null));
+    let unknown: Vec<_> = FIGURES.into_iter().filter(is_unknown).collect();
+    if !unknown.is_empty() {
+        let told = format!("of none of them is known for the period: {}", unknown.join(", "));
+        answer.head.insert("message".to_owned(), json!(told));
+    }
+    Ok(answer)
 }
 
 fn profiles(
@@ -50,7 +58,7 @@ fn profiles(
         rows.push(match details(call.snapshot, ein)? {
             Some(organization) => row(call.snapshot, &organization)?,
             None => {
-                let message = "no nonprofit of the loaded data has this EIN: check the digits, or try find_by_name";
+                let message = "no loaded nonprofit has this EIN: check the digits; its state may not be loaded, see coverage";
                 [("ein", json!(ein)), ("message", json!(message))].map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
             }
         });

@@ -84,6 +84,13 @@ pub(super) struct Alternative {
     pub covers: usize,
 }
 
+/// Two words that a text may be.
+struct Halves {
+    words: [String; 2],
+    /// Names that have the rarer of the two.
+    frequency: u32,
+}
+
 impl Alternative {
     /// One of a single position.
     fn of(term: TermId, quality: f32) -> Self {
@@ -189,7 +196,7 @@ impl Names {
         single.take(PAIRED_MEANINGS_MAX).map(|one| self.terms.text(one.term)).collect()
     }
 
-    /// Adds a term, which may be the `initials` of names; one that the index does not have but of which both halves are words, as two.
+    /// Adds a term, which may be the `initials` of names, or two words in one.
     fn push(
         &self,
         text: String,
@@ -219,28 +226,33 @@ impl Names {
         let is_known = known.is_some();
         let mut position = Position { alternatives, mass, is_known, ..Position::of(text) };
         let is_initials = |one: &&Alternative| Some(one.term) == initials;
+        let mut frequency = known.map(|term| self.terms.frequency(term)).transpose()?;
+        let mut halves = self.halves(&position.text)?;
         if position.alternatives.iter().all(|one| is_initials(&one)) {
             self.add_similar(&mut position)?;
-            // Misspelt, or two words in one: whichever has the more frequent words.
             let mut words = position.alternatives.iter().filter(|one| !is_initials(one));
             let nearest = words.next().filter(|one| one.quality >= NEAREST_QUALITY);
-            let frequency = nearest.map(|one| self.terms.frequency(one.term)).transpose()?;
-            if let Some((least, halves)) = self.halves(&position.text)?
-                && least > frequency.unwrap_or(0)
-            {
-                let first = positions.len();
-                for half in halves {
-                    self.push(half, None, positions)?;
-                    if let Some(position) = positions.last_mut() {
-                        position.alternatives[0].quality = JOINED_QUALITY;
-                    }
+            frequency = nearest.map(|one| self.terms.frequency(one.term)).transpose()?;
+        } else if let Some(two) = &mut halves {
+            // Of two words that people also write as one (`foodbank`), how often they stand side by side.
+            let [first, second] = &two.words;
+            let pair = self.terms.find(&analysis::pair(first, second))?;
+            two.frequency = pair.map(|pair| self.terms.frequency(pair)).transpose()?.unwrap_or(0);
+        }
+        // One word, perhaps misspelt, or two written as one: whichever is more frequent.
+        if let Some(two) = halves.filter(|two| two.frequency > frequency.unwrap_or(0)) {
+            let first = positions.len();
+            for half in two.words {
+                self.push(half, None, positions)?;
+                if let Some(position) = positions.last_mut() {
+                    position.alternatives[0].quality = JOINED_QUALITY;
                 }
-                let covers = positions.len() - first;
-                let whole = position.alternatives.into_iter();
-                let whole = whole.map(|one| Alternative { covers, ..one });
-                positions[first].alternatives.extend(whole);
-                return Ok(());
             }
+            let covers = positions.len() - first;
+            let whole = position.alternatives.into_iter();
+            let whole = whole.map(|one| Alternative { covers, ..one });
+            positions[first].alternatives.extend(whole);
+            return Ok(());
         }
         positions.push(position);
         Ok(())
@@ -282,13 +294,12 @@ impl Names {
         Ok(())
     }
 
-    /// The two words that a text is, if it is two: those of which the rarer is the most frequent, and
-    /// how frequent that is.
-    fn halves(&self, text: &str) -> Result<Option<(u32, [String; 2])>, Damage> {
+    /// The two words that a text is, if it is two: those of which the rarer is the most frequent.
+    fn halves(&self, text: &str) -> Result<Option<Halves>, Damage> {
         if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_digit()) {
             return Ok(None);
         }
-        let mut best = None;
+        let mut best: Option<Halves> = None;
         for at in HALF_CHARACTERS_MIN..(text.len() + 1).saturating_sub(HALF_CHARACTERS_MIN) {
             let (first, second) = text.split_at(at);
             let (Some(one), Some(other)) = (self.terms.find(first)?, self.terms.find(second)?)
@@ -298,9 +309,9 @@ impl Names {
             let frequency = self.terms.frequency(one)?.min(self.terms.frequency(other)?);
             // Chance makes two rare words of anything.
             if frequency > self.terms.organizations() / 20_000
-                && best.as_ref().is_none_or(|(most, _)| frequency > *most)
+                && best.as_ref().is_none_or(|best| frequency > best.frequency)
             {
-                best = Some((frequency, [first.to_owned(), second.to_owned()]));
+                best = Some(Halves { words: [first.to_owned(), second.to_owned()], frequency });
             }
         }
         Ok(best)

@@ -91,7 +91,9 @@ fn people_are_sorted_by_pay() {
     let client = Client::new();
     let by = |sort: &str| {
         let people = client.call("people", &json!({ "ein": BARE, "sort": sort, "limit": 100 }));
-        let row = |row: &Value| (row["period_end"].clone(), row["compensation"].as_i64());
+        let amount = |row: &Value, name: &str| row[name].as_i64().unwrap_or_default();
+        let pay = |row: &Value| amount(row, "compensation") + amount(row, "compensation_related");
+        let row = |row: &Value| (row["period_end"].clone(), pay(row));
         people["rows"].as_array().unwrap().iter().map(row).collect::<Vec<_>>()
     };
     let paid = by("pay");
