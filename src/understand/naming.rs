@@ -113,8 +113,17 @@ impl NameMatches {
     /// Among namesakes, the one some twenty times as large as any other: people seldom mean the
     /// namesakes of a great nonprofit.
     pub fn dominant(&self) -> Option<&NameMatch> {
+        self.largest(Feature::Equal)
+    }
+
+    /// The same among those whose names have all words of the text: `Red Cross`.
+    pub fn dominant_bearer(&self) -> Option<&NameMatch> {
+        self.largest(Feature::Explained)
+    }
+
+    fn largest(&self, feature: Feature) -> Option<&NameMatch> {
         let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
-        let is_namesake = |one: &&NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        let is_namesake = |one: &&NameMatch| one.features[feature as usize] == 1.0;
         let mut alike: Vec<&NameMatch> = self.candidates.iter().filter(is_namesake).collect();
         alike.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         let next = alike.get(1).map_or(0.0, |one| weight(one));
@@ -151,6 +160,10 @@ mod tests {
         assert!(of(&[0.3, 0.6, 0.4]).dominant().is_some());
         assert!(of(&[0.3, 0.6, 0.55]).dominant().is_none());
         assert!(of(&[]).dominant().is_none());
+        // `Red Cross`: no name is just that.
+        let mut named = of(&[0.3, 0.6]);
+        named.candidates.iter_mut().for_each(|one| one.features[Feature::Equal as usize] = 0.0);
+        assert!(named.dominant().is_none() && named.dominant_bearer().is_some());
     }
 
     #[test]

@@ -331,7 +331,7 @@ fn several_values_and_unknown_eins_are_rows() {
     assert_eq!(states(json!(["DC", "DC"])), states(json!("DC")));
     assert!(states(json!(["DC", "KY", "CA", "NY"])) >= states(json!("DC")));
     let both = client.call("get_nonprofit", &json!({ "eins": [FULL, "99-9999999"] }));
-    assert!(both["rows"][1]["message"].as_str().unwrap().contains("no nonprofit"), "{both}");
+    assert!(both["rows"][1]["message"].as_str().unwrap().contains("no loaded nonprofit"), "{both}");
     let none = client.call("find_by_name", &json!({ "q": "zzyzx qwerty" }));
     assert!(none["message"].as_str().unwrap().contains("Loaded"), "{none}");
 }

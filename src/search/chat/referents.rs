@@ -313,7 +313,7 @@ impl Turn<'_> {
         if eins.is_empty() && (shown.is_empty() || self.request.act() == DialogueAct::Compare) {
             eins.extend(self.by_whole_name()?);
         }
-        if eins.is_empty() && shown.is_empty() {
+        if eins.is_empty() && shown.is_empty() && !(self.vouches() && unsure.is_some()) {
             eins.extend(self.called_in_passing()?);
         }
         // A name is never taken for another, but the words of a name shown before identify it.

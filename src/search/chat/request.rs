@@ -97,7 +97,7 @@ impl Request {
             first.label == Ask::Knowledge
                 && second.label.is_fact()
                 && second.probability >= FACT_OF_IT_PROBABILITY_MIN
-                && says(text, "of it")
+                && (says(text, "of it") || message.spans.iter().any(|span| span.role == Role::Name))
         });
         let first = of_them.unwrap_or(first);
         let by_reader = by_reader(message).filter(|act| is_worded(*act, text, message));
@@ -155,6 +155,15 @@ fn likeliest(acts: &Acts, text: &str, message: &Message) -> Option<Prediction<Di
         return Some(Prediction { label: DialogueAct::Count, probability: 1.0 });
     }
     acts.iter().find(|act| is_worded(act.label, text, message)).copied()
+}
+
+/// Whether somebody who gives asks whom to consider for a cause: `I have $500 for shelters in Reno. Who should I look at?`.
+/// What comes before the question is no part of its own.
+fn asks_whom(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    says(text, "asks whom to give to")
+        && has(Role::Cause)
+        && !(has(Role::Name) || has(Role::Reference))
 }
 
 /// Whether a text asks how many there are somewhere: no entry explains that.
@@ -246,6 +255,10 @@ pub(super) fn parts(
     message: &Message,
     known: &[Known],
 ) -> Result<Vec<Part>> {
+    if asks_whom(text, message) {
+        let request = Request { acts: vec![DialogueAct::Search], fact: None };
+        return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
+    }
     let acts = reader.dialogue_acts(text, message)?;
     let reads = PartReader { reader, text, message, known };
     let request = Request::of(text, &acts, message);
@@ -435,6 +448,11 @@ mod tests {
             ("how much do they take in and who runs it?", vec![vec![Ask::Revenue, Ask::Leaders]]),
             ("thanks! what's their phone number", vec![vec![Ask::Thanks], vec![Ask::Phone]]),
             ("food banks and soup kitchens in Maine", vec![vec![Ask::Search]]),
+            (
+                "I have $500 for animal shelters in Reno. Who should I consider?",
+                vec![vec![Ask::Search]],
+            ),
+            ("$2,000 for literacy in Ohio; whom should we consider?", vec![vec![Ask::Search]]),
         ] {
             assert_eq!(asked(text), expected, "{text}");
         }

@@ -17,6 +17,12 @@ impl Turn<'_> {
         found: understand::Organization,
     ) -> Result<Result<Ein, UnresolvedName>> {
         let states = self.states_beside(&found.asked)?;
+        if self.vouches()
+            && found.ein.is_some()
+            && !self.snapshot.named(&found.asked)?.is_all_of_it()
+        {
+            return Ok(Err(UnresolvedName { asked: found.asked, count: 0 }));
+        }
         if let Some(ein) = found.ein
             && !self.is_elsewhere(ein, &states)?
         {
@@ -35,7 +41,20 @@ impl Turn<'_> {
                 return Ok(Ok(one.ein));
             }
         }
+        let named = self.snapshot.named(&found.asked)?;
+        let bearer = || named.dominant_bearer().filter(|_| !self.vouches());
+        if let Some(one) = named.dominant().or_else(bearer)
+            && !self.is_elsewhere(one.ein, &states)?
+        {
+            return Ok(Ok(one.ein));
+        }
         Ok(Err(UnresolvedName { asked: found.asked, count: found.namesakes }))
+    }
+
+    /// Whether the message asks if somebody is what it claims to be: a look-alike is not vouched for.
+    pub(super) fn vouches(&self) -> bool {
+        use DialogueAct::{Deductible, Kind, Standing};
+        self.request.acts.iter().any(|act| matches!(act, Deductible | Kind | Standing))
     }
 
     /// The states of the place that the message names right behind a name: `Salvation Army in Idaho`. Grants go anywhere.

@@ -7,6 +7,7 @@ use super::super::token::Token;
 use super::super::{cause, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
+use crate::naming::normalise;
 use crate::reader::{self, Act, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
@@ -163,7 +164,8 @@ impl Decoder<'_> {
             self.read_unheard_of()?;
             return self.read_leftover();
         }
-        let texts: Vec<&str> = causes.iter().map(|(bytes, _)| &self.text[bytes.clone()]).collect();
+        let texts: Vec<&str> =
+            causes.iter().map(|(bytes, _)| without_verb(&self.text[bytes.clone()])).collect();
         let found = cause::read(&texts.join(", "), self.names)?;
         let all = |of: &[Operation]| causes.iter().all(|(_, operation)| of.contains(operation));
         let operation = match () {
@@ -176,10 +178,35 @@ impl Decoder<'_> {
     }
 }
 
+/// `homeless people` of `helps homeless people`: every nonprofit helps.
+fn without_verb(cause: &str) -> &str {
+    match cause.trim_start().split_once(' ') {
+        Some((verb, rest)) if phrases::has("verb before a cause", &normalise(verb)) => rest,
+        _ => cause,
+    }
+}
+
 /// Takes from causes what stands from a byte on.
 fn cut(causes: &mut Vec<(Span<usize>, Operation)>, at: usize) {
     for (bytes, _) in causes.iter_mut() {
         bytes.end = bytes.end.min(at).max(bytes.start);
     }
     causes.retain(|(bytes, _)| !bytes.is_empty());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verb_of_help_is_no_part_of_a_cause() {
+        for (cause, expected) in [
+            ("helps homeless people", "homeless people"),
+            ("serving veterans", "veterans"),
+            ("support groups", "support groups"),
+            ("helping", "helping"),
+        ] {
+            assert_eq!(without_verb(cause), expected);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::record::Subsection;
 use crate::search::chat::phrase::phrase;
 use crate::search::standing::{Check, Standing, State};
 use crate::sources::{SourceKind, Summary, Vintage};
+use crate::understand::says;
 
 /// The greatest number of a subsection of section 501(c); greater ones stand for other sections.
 const SUBSECTION_MAX: u8 = 29;
@@ -23,7 +24,10 @@ impl Profile<'_> {
         }
         let exemption = &self.organization().exemption;
         let list = self.list(standing.exemption);
+        // `was it revoked?`: that it is listed is no yes.
+        let asks_loss = says(self.text, "asks of revocation");
         let name = match (standing.exemption.state, standing.in_master_file) {
+            (State::Yes, _) if asks_loss => "standing.still",
             (State::Yes, _) => "standing.yes",
             (State::No, _) => "standing.no",
             (State::NotChecked, Some(true)) => "standing.listed",
@@ -33,7 +37,10 @@ impl Profile<'_> {
         let (kind, month) = (self.kind(), exemption.ruling);
         let section = exemption.subsection.and_then(Subsection::section);
         let first = self.say(phrase!(name, list, kind, month, section));
-        let mut said = vec![first, self.not_revoked(&standing)];
+        let mut said = match asks_loss {
+            true => vec![self.not_revoked(&standing, "standing.kept"), first],
+            false => vec![first, self.not_revoked(&standing, "standing.not_revoked")],
+        };
         if standing.exemption.state == State::Yes {
             said.push(self.say(phrase!("standing.limit")));
         }
@@ -56,7 +63,7 @@ impl Profile<'_> {
         let mut said = vec![self.say(phrase!(name, list = self.list(check), kind))];
         if check.state == State::Yes {
             said.push(self.say(phrase!("deductible.conditions")));
-            said.push(self.not_revoked(&standing));
+            said.push(self.not_revoked(&standing, "standing.not_revoked"));
         }
         said.join(" ")
     }
@@ -100,13 +107,13 @@ impl Profile<'_> {
         self.say(phrase!("standing.revoked", list = self.list(standing.revocation), day))
     }
 
-    /// That it is on no revocation list, that it was reinstated, or that nobody looked.
-    fn not_revoked(&self, standing: &Standing<'_>) -> String {
+    /// That it is on no revocation list, in a sentence of this name, that it was reinstated, or that nobody looked.
+    fn not_revoked(&self, standing: &Standing<'_>, sentence: &'static str) -> String {
         let entry = self.organization().exemption.revocation.as_ref();
         self.say(match entry.and_then(|entry| entry.reinstated) {
             _ if standing.revocation.state == State::NotChecked => phrase!("standing.unchecked"),
             Some(day) => phrase!("standing.reinstated", day),
-            None => phrase!("standing.not_revoked", list = self.list(standing.revocation)),
+            None => phrase!(sentence, list = self.list(standing.revocation)),
         })
     }
 

@@ -186,6 +186,9 @@ fn what_was_not_checked_is_not_assured() {
     ] {
         assert_eq!(said(asked, lists, code), expected);
     }
+    // That it is listed is no yes to whether it was revoked.
+    let asked = Profile { text: "was it revoked?", ..profile(organization(), Vec::new()) };
+    assert!(asked.standing().starts_with("I could not check revocation"), "{}", asked.standing());
     let deductible = said(DialogueAct::Deductible, [row, row, none], "1");
     assert!(deductible.starts_with("Yes, by the IRS's Publication 78 gifts to"), "{deductible}");
     assert!(deductible.contains("I could not check revocation"), "{deductible}");
