@@ -157,11 +157,11 @@ fn likeliest(acts: &Acts, text: &str, message: &Message) -> Option<Prediction<Di
     acts.iter().find(|act| is_worded(act.label, text, message)).copied()
 }
 
-/// Whether somebody who gives asks whom to consider for a cause: `I have $500 for shelters in Reno. Who should I look at?`.
-/// What comes before the question is no part of its own.
-fn asks_whom(text: &str, message: &Message) -> bool {
+/// Whether a giver asks for candidates of a cause: `I have $500 for shelters in Reno. Who should I look at?`. The
+/// sentences before the question are not requests of their own.
+fn asks_for_candidates(text: &str, message: &Message) -> bool {
     let has = |role| message.spans.iter().any(|span| span.role == role);
-    says(text, "asks whom to give to")
+    says(text, "asks for candidates")
         && has(Role::Cause)
         && !(has(Role::Name) || has(Role::Reference))
 }
@@ -255,7 +255,7 @@ pub(super) fn parts(
     message: &Message,
     known: &[Known],
 ) -> Result<Vec<Part>> {
-    if asks_whom(text, message) {
+    if asks_for_candidates(text, message) {
         let request = Request { acts: vec![DialogueAct::Search], fact: None };
         return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
     }

@@ -307,7 +307,7 @@ impl Turn<'_> {
     /// Whether the message asks for advice on which to choose, and names no measure.
     pub(super) fn asks_for_advice(&self) -> bool {
         self.conversation.nonprofits.len() > 1
-            && says_any(self.text, &["asks for advice", "asks whom to give to"])
+            && says_any(self.text, &["asks for advice", "asks for candidates"])
             && !self.asks_anew()
             && self.rank().is_none()
     }
