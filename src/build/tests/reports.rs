@@ -2,7 +2,8 @@
 
 use super::impact::every_metric;
 use super::*;
-use crate::record::{RowId, Story};
+use crate::fictional;
+use crate::record::{Metric, RowId, Story};
 
 /// A page that states a figure and, if there is one, an EIN.
 fn page(ein: &str) -> String {
@@ -111,6 +112,70 @@ fn the_operator_mends_and_takes_back_what_was_found() {
     assert_eq!((mended.len(), mended[0].story_title.as_str()), (1, "A baker"));
     line("withdrawal", "");
     assert_eq!(stories(), []);
+}
+
+/// Reports that `generate` wrote into a folder, with the EIN of each.
+fn generated_reports(folder: &Path) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for ein in names(&folder.join("reports")) {
+        let own = folder.join("reports").join(&ein);
+        for page in names(&own) {
+            all.push((ein.clone(), fs::read_to_string(own.join(page)).unwrap()));
+        }
+    }
+    all
+}
+
+#[test]
+fn what_generated_reports_tell_is_found() {
+    let bench = Bench::new();
+    let inputs = bench.folder.path().join("inputs");
+    let options = fictional::Options {
+        posts: Some(0),
+        returns: Some(300),
+        ..fictional::Options::new(3_000, 11)
+    };
+    fictional::generate(&inputs, &options, &mut |_| {}).unwrap();
+    let reports = generated_reports(&inputs);
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let metrics: Vec<Metric> = (0..snapshot.metrics.count())
+        .map(|number| snapshot.records.get(RowId::new(number)).unwrap())
+        .collect();
+    let stories = (0..snapshot.stories.count())
+        .map(|number| snapshot.records.get::<Story>(RowId::new(number)).unwrap())
+        .filter(|story| !story.story_id.starts_with("fictional-"))
+        .collect::<Vec<_>>();
+    let mut stories_told = 0;
+    for (ein, page) in &reports {
+        let text = page.replace("&amp;", "&");
+        let found: Vec<_> = stories.iter().filter(|story| story.ein.as_str() == ein).collect();
+        // The story is the last of three pages.
+        let story = page.split("<hr class=\"page\">").nth(2);
+        assert_eq!(found.len(), usize::from(story.is_some()), "{page}");
+        for story in &found {
+            let members = [&story.protagonist, &story.before_state, &story.after_state];
+            for member in members {
+                assert!(
+                    member.as_ref().is_some_and(|member| text.contains(&**member)),
+                    "{story:?}"
+                );
+            }
+        }
+        stories_told += found.len();
+        for row in page.split("<tr>").skip(2) {
+            let cell = row.rsplit("<td>").next().and_then(|rest| rest.split("</td>").next());
+            let value: f64 = cell.unwrap().replace(',', "").parse().unwrap();
+            let is_there = metrics.iter().any(|metric| {
+                metric.ein.as_str() == ein
+                    && metric.metric_value == Some(value)
+                    && metric.report_year.is_some()
+            });
+            assert!(is_there, "{value}: {page}");
+        }
+    }
+    assert!(reports.len() >= 20 && stories_told * 3 >= reports.len(), "{stories_told}");
+    assert_eq!(stories_told, stories.len());
 }
 
 fn reject_lines(bench: &Bench) -> Vec<String> {
