@@ -218,12 +218,13 @@ fn found_in(
     })
 }
 
-/// The stories and figures of a report of a year, where one is known.
+/// The stories and figures of a report, of no year where that of the report is not known.
 fn items(found: FoundInReport, year: Option<i32>) -> Vec<Item> {
     let stories = found.stories.into_iter();
     let stories = stories.map(|story| Item::Story(Box::new(Story { report_year: year, ..story })));
     let metrics = found.metrics.into_iter();
-    let metrics =
-        metrics.map(|metric| Item::Metric(Box::new(Metric { report_year: year, ..metric })));
+    let metrics = metrics.map(|metric| {
+        Item::Metric(Box::new(Metric { report_year: year.and(metric.report_year), ..metric }))
+    });
     stories.chain(metrics).collect()
 }

@@ -72,6 +72,17 @@ const STORY: &str = "<!DOCTYPE html><html><title>Report</title><h1>Annual Report
     \"I used to count the days,\" Oralee says. \"Now I count loaves of bread, forty every morning.\"</p></html>";
 
 #[test]
+fn a_figure_of_a_year_that_is_named_is_of_that_year() {
+    let bench = Bench::filled();
+    let text = "We served 1,245 students this year. In 2022 we planted 4,321 trees.";
+    bench.input("010000001.html", &page("").replace("We served 1,245 students this year.", text));
+    bench.build().unwrap();
+    let metrics = every_metric(&open(&bench.data()).unwrap());
+    let years: Vec<_> = metrics.iter().map(|one| (one.metric_value, one.report_year)).collect();
+    assert_eq!(years, [(Some(1_245.0), Some(2023)), (Some(4_321.0), Some(2022))]);
+}
+
+#[test]
 fn stories_may_be_without_the_people_in_them() {
     let bench = Bench::filled();
     bench.input("010000001.html", STORY);
