@@ -139,6 +139,7 @@ seed_reports() {
     mkdir "$seeds/pdf" "$seeds/web_page" "$seeds/docx" "$seeds/plain_text"
     printf 'Annual Report 2024\n\nWe served 1,245 fam-\nilies.\n\n- Meals\n\fEIN 17-0000001\n' >"$seeds/plain_text/text"
     printf '<main><h1>Report</h1><p>We served <b>5</b> &amp; more.</p><ul><li>a<li>b</ul><hr class="page"><table><tr><td>x<td>1</table></main>' >"$seeds/web_page/page"
+    cp "$files"/reports/*/*.html "$seeds/web_page/"
     printf '<w:document xmlns:w="w"><w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Text</w:t><w:br w:type="page"/></w:r></w:p><w:tbl><w:tr><w:tc/></w:tr></w:tbl></w:document>' >"$seeds/docx/document"
     python3 - "$seeds/pdf" <<'PDF'
 import sys, zlib

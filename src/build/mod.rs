@@ -13,6 +13,7 @@ mod earlier;
 mod embedding;
 mod error;
 mod falls;
+mod findings;
 mod funds;
 mod gather;
 mod gathered_reports;
@@ -37,6 +38,7 @@ mod write;
 pub use embedding::{EMBEDDING, VectorCache, VectorFile};
 pub use error::{BuildError, Fall};
 pub use falls::FALL_MAX_PERCENT;
+pub use findings::{ReportFindings, report_findings};
 pub use gather::LeftOut;
 pub use pipeline::{MissingTexts, Options, build, missing_texts};
 pub use report::{

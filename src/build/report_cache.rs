@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::error::BuildError;
 use crate::durable;
 use crate::impact::Publication;
-use crate::record::{Metric, Story};
+use crate::record::{Ein, Metric, Story};
 use crate::reports::{self, Fault, Limits, Report};
 
 /// What entries begin with; behind it is [`reports::FORM`], little-endian, then the XXH3-64 of the rest.
@@ -31,7 +31,7 @@ const ENTRY_BYTES_MAX: usize = 64 << 20;
 const BYTES_MAX: u64 = 8 << 30;
 
 /// How a report's entry is named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct ReportKey([u8; 32]);
 
 impl ReportKey {
@@ -45,6 +45,11 @@ impl ReportKey {
         let stated =
             format!("{}\u{1f}{FINDING_FORM}\u{1f}{ein}\u{1f}{year}\u{1f}{url:?}", self.name());
         Self::of(stated.as_bytes())
+    }
+
+    /// Of the list of reports, of which there is one.
+    pub(super) fn list() -> Self {
+        Self::of(b"the reports of the last build")
     }
 
     /// In lower-case hexadecimal.
@@ -61,6 +66,26 @@ pub(super) type ReadReport = Result<Report, Fault>;
 pub(super) struct FoundInReport {
     pub(super) stories: Vec<Story>,
     pub(super) metrics: Vec<Metric>,
+}
+
+/// A report of the last build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct KeptReport {
+    /// Name of its source.
+    pub(super) source: String,
+    pub(super) ein: Ein,
+    /// That it is of, where one is known.
+    pub(super) year: Option<i32>,
+    pub(super) report: ReportKey,
+    pub(super) found: ReportKey,
+}
+
+/// The reports of the last build that are somebody's.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct ReportList {
+    pub(super) reports: Vec<KeptReport>,
+    /// Whether the names of people were left out.
+    pub(super) without_people: bool,
 }
 
 /// The folder of entries.
@@ -80,6 +105,19 @@ impl ReportCache {
 
     /// What was read of a report; `None` where nothing is kept, or it is damaged or of another form.
     pub(super) fn get(&self, key: ReportKey) -> Option<ReadReport> {
+        self.kept(key)
+    }
+
+    /// The reports of the last build; none where nothing is kept.
+    pub(super) fn list(&self) -> ReportList {
+        self.kept(ReportKey::list()).unwrap_or_default()
+    }
+
+    pub(super) fn keep_list(&self, list: &ReportList) -> Result<(), BuildError> {
+        self.keep(ReportKey::list(), list)
+    }
+
+    pub(super) fn kept<T: DeserializeOwned>(&self, key: ReportKey) -> Option<T> {
         decode(unsealed(&self.entry(key)?)?)
     }
 
@@ -98,7 +136,7 @@ impl ReportCache {
         key: ReportKey,
         find: impl FnOnce() -> Result<FoundInReport, BuildError>,
     ) -> Result<FoundInReport, BuildError> {
-        if let Some(found) = self.entry(key).and_then(|entry| decode(unsealed(&entry)?)) {
+        if let Some(found) = self.kept(key) {
             return Ok(found);
         }
         let found = find()?;

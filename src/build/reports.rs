@@ -9,7 +9,7 @@ use super::arena::Arena;
 use super::error::BuildError;
 use super::gather::{LeftOut, SourceRecords, add_item};
 use super::gathered_reports::GatheredReport;
-use super::report_cache::{FoundInReport, ReportCache, ReportKey};
+use super::report_cache::{FoundInReport, KeptReport, ReportCache, ReportKey, ReportList};
 use crate::curated::Item;
 use crate::impact::{self, Publication};
 use crate::record::{Ein, Metric, Passage, PassageKind, Story};
@@ -35,8 +35,8 @@ struct Outcome {
     doubt: Option<String>,
     /// Why it is left out.
     left_out: Option<String>,
-    /// Entry of what was found.
-    found: Option<ReportKey>,
+    /// Where what was read and found is kept.
+    kept: Option<KeptReport>,
 }
 
 /// Makes items of the reports that were gathered; `known` are the EINs of nonprofits, sorted.
@@ -50,6 +50,7 @@ pub(super) fn make_items(
     let leaves_out_people = without.contains(&LeftOut::People);
     let reports = std::mem::take(&mut gathered.reports);
     let mut used = HashSet::new();
+    let mut list = ReportList { reports: Vec::new(), without_people: leaves_out_people };
     // What the operator gives under the same identifier counts, so it comes last.
     let items = &mut gathered.items;
     let given = [&mut items.stories, &mut items.metrics].map(std::mem::take);
@@ -66,7 +67,8 @@ pub(super) fn make_items(
                 outcome.items.iter_mut().for_each(leave_out_people);
             }
             used.insert(report.key);
-            used.extend(outcome.found);
+            used.extend(outcome.kept.iter().map(|kept| kept.found));
+            list.reports.extend(outcome.kept.take());
             gathered.take_outcome(report, outcome, arena)?;
         }
     }
@@ -75,6 +77,10 @@ pub(super) fn make_items(
         list.extend(given);
     }
     gathered.rejects.flush()?;
+    if !reports.is_empty() {
+        used.insert(ReportKey::list());
+        cache.keep_list(&list)?;
+    }
     cache.trim(&used)
 }
 
@@ -168,7 +174,9 @@ impl Named<'_> {
         let key = self.one.key.found_as(&publication);
         let found = cache.found(key, || found_in(&report.passages, &publication))?;
         let (rejects, items) = (self.unread(&report), items(found, year));
-        Ok(Outcome { items, rejects, doubt, left_out: None, found: Some(key) })
+        let (source, report) = (self.name.to_owned(), self.one.key);
+        let kept = Some(KeptReport { source, ein, year, report, found: key });
+        Ok(Outcome { items, rejects, doubt, left_out: None, kept })
     }
 
     /// That a report states only the EINs of others, as that of a wrong nonprofit does.
@@ -201,7 +209,7 @@ fn year_of(name: &str, report: &Report) -> Option<i32> {
 }
 
 /// Leaves out the names of the protagonist and of the person quoted; the sentences stay.
-fn leave_out_people(item: &mut Item) {
+pub(super) fn leave_out_people(item: &mut Item) {
     if let Item::Story(story) = item {
         (story.protagonist, story.quote_attribution) = (None, None);
     }
@@ -218,12 +226,13 @@ fn found_in(
     })
 }
 
-/// The stories and figures of a report of a year, where one is known.
-fn items(found: FoundInReport, year: Option<i32>) -> Vec<Item> {
+/// The stories and figures of a report, of no year where that of the report is not known.
+pub(super) fn items(found: FoundInReport, year: Option<i32>) -> Vec<Item> {
     let stories = found.stories.into_iter();
     let stories = stories.map(|story| Item::Story(Box::new(Story { report_year: year, ..story })));
     let metrics = found.metrics.into_iter();
-    let metrics =
-        metrics.map(|metric| Item::Metric(Box::new(Metric { report_year: year, ..metric })));
+    let metrics = metrics.map(|metric| {
+        Item::Metric(Box::new(Metric { report_year: year.and(metric.report_year), ..metric }))
+    });
     stories.chain(metrics).collect()
 }

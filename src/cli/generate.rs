@@ -41,6 +41,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<Outcome> {
         ("revocation list", report.revocations),
         ("Form 990-N", report.postcards),
         ("returns", report.returns),
+        ("annual reports", report.reports),
         ("stories", report.stories),
         ("metrics", report.metrics),
         ("posts", report.posts),

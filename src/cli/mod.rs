@@ -17,6 +17,7 @@ mod export;
 mod extract;
 mod fetch;
 mod filters;
+mod findings;
 mod flags;
 mod generate;
 mod get;
@@ -98,6 +99,8 @@ commands! {
     Generate => generate,
     /// Serve the published snapshot over HTTP
     Serve => serve,
+    /// Write a page with what was found in annual reports beside their text, to keep, mend or drop it
+    Findings => findings,
     /// Send the published snapshot to object storage, from where replicas take it
     Push => push,
     /// Take the snapshot that object storage publishes

@@ -1,4 +1,5 @@
-//! Writes what is not the IRS's: curated data and posts as newline-delimited JSON, and returns.
+//! Writes what the IRS's lists do not have: curated data and posts as newline-delimited JSON, returns,
+//! annual reports.
 //! Everything is drawn from streams of its own, so that the lists of the IRS stay as they are.
 
 use std::ops::Range;
@@ -7,6 +8,7 @@ use std::path::Path;
 use super::options::{GenerateError, ORGANIZATIONS_MAX, Options, Report};
 use super::output::Output;
 use super::random::Random;
+use super::report::Reports;
 use super::returns::Returns;
 use super::row::{Population, Row};
 use super::schedule::{Fit, Schedule};
@@ -24,6 +26,7 @@ enum Stream {
     Article,
     Knowledge,
     Return,
+    Report,
 }
 
 impl Stream {
@@ -42,6 +45,10 @@ const KINDS: [(Stream, u64); 5] = [
     (Stream::Post, 15),
 ];
 
+/// Of so many organizations with returns one publishes a report: each is a source of its own, and read with
+/// the sentence model.
+const REPORT_EVERY: u64 = 10;
+
 /// What one run writes beside the lists of the IRS.
 pub(super) struct Curated {
     seed: u64,
@@ -49,6 +56,7 @@ pub(super) struct Curated {
     lines: Output,
     posts: Output,
     returns: Returns,
+    reports: Reports,
     items_due: [Schedule; 5],
     returns_due: Schedule,
     /// The last organization that suits, or is active at least: it gets what is left in the end.
@@ -56,8 +64,13 @@ pub(super) struct Curated {
 }
 
 impl Curated {
-    /// Writes into files that are open; the returns go into a folder of their own.
-    pub(super) fn new(options: &Options, lines: Output, posts: Output, returns: &Path) -> Self {
+    /// Writes into files that are open; returns and reports go into folders of their own.
+    pub(super) fn new(
+        options: &Options,
+        [lines, posts]: [Output; 2],
+        returns: &Path,
+        reports: &Path,
+    ) -> Self {
         let seed = options.seed;
         let total = |kind| match kind {
             Stream::Fund => library::funds(),
@@ -73,6 +86,7 @@ impl Curated {
             lines,
             posts,
             returns: Returns::new(returns, Stream::Return.seed(seed), Population::of(options)),
+            reports: Reports::new(reports, Stream::Report.seed(seed)),
             items_due: KINDS.map(|(kind, each)| Schedule::new(total(kind), each, kind.seed(seed))),
             returns_due: Schedule::new(filers, 1, seed),
             last: None,
@@ -108,6 +122,11 @@ impl Curated {
             self.write(items, Some(&subject), report)?;
             if !returns.is_empty() {
                 report.returns += self.returns.write(&subject)?;
+                let (number, between) =
+                    (returns.start / REPORT_EVERY, returns.start % REPORT_EVERY);
+                if between == 0 {
+                    report.reports += self.reports.write(number, &subject)?;
+                }
             }
         }
         if fit == Fit::Well || !matches!(self.last, Some((Fit::Well, _))) {
@@ -189,9 +208,9 @@ mod tests {
 
     #[test]
     fn every_kind_and_seed_has_streams_of_its_own() {
-        let others = [Stream::Article, Stream::Knowledge, Stream::Return];
+        let others = [Stream::Article, Stream::Knowledge, Stream::Return, Stream::Report];
         let kinds = KINDS.into_iter().map(|(kind, _)| kind).chain(others);
         let seeds = kinds.flat_map(|kind| (0..50).map(move |seed| kind.seed(seed)));
-        assert_eq!(seeds.collect::<BTreeSet<_>>().len(), 8 * 50);
+        assert_eq!(seeds.collect::<BTreeSet<_>>().len(), 9 * 50);
     }
 }

@@ -119,6 +119,33 @@ pub(super) fn of_program(
     Voice { year, figure, ..Voice::of(subject) }.render(frame, random)
 }
 
+/// Years of a series, the last that of the report.
+pub(super) const SERIES_YEARS: usize = 3;
+
+/// Parts in a hundred of the last year's figure in each of them.
+const SERIES_PERCENT: [u64; SERIES_YEARS] = [82, 93, 100];
+
+/// Least figure of a series: smaller ones are of a staff more often than of a year's work.
+const SERIES_MIN: u64 = 15;
+
+/// A kind of figure over some years, and a sentence about the last of them.
+#[derive(Debug)]
+pub(super) struct Series {
+    pub(super) what: &'static str,
+    pub(super) values: [u64; SERIES_YEARS],
+    pub(super) sentence: String,
+}
+
+/// The series up to a year; `turn` tells several of one organization apart: they differ in kind.
+pub(super) fn series(subject: &Subject<'_>, year: u64, turn: u64, random: &mut Random) -> Series {
+    let kind = kind_of(subject, turn);
+    let value = yearly(kind, subject, random).max(SERIES_MIN);
+    let figure = &*kind.phrase.replace("{n}", &thousands(value));
+    let frame = PROGRAMS.one("*", "result", random);
+    let sentence = Voice { year, figure, ..Voice::of(subject) }.render(frame, random);
+    Series { what: kind.what, values: SERIES_PERCENT.map(|part| value * part / 100), sentence }
+}
+
 /// One of the kinds of the cause and those of any; some of any are in the table.
 fn kind_of(subject: &Subject<'_>, turn: u64) -> &'static Kind {
     let cause = subject.cause.key;

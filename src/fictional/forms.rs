@@ -56,6 +56,11 @@ fn filled(line: &str, scopes: &[&Value]) -> Option<String> {
     is_known.then(|| text + "\n")
 }
 
+/// An element that has a text only.
+pub(super) fn element(name: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>\n", partial_escape(text))
+}
+
 /// What a word stands for; a full stop leads into an object.
 fn find<'a>(word: &str, scopes: &[&'a Value]) -> Option<&'a Value> {
     let mut keys = word.split('.');

@@ -69,6 +69,8 @@ pub struct Report {
     pub postcards: u64,
     /// Returns of Form 990, 990-EZ and 990-PF: files, three or four an organization.
     pub returns: u64,
+    /// Annual reports.
+    pub reports: u64,
     /// Stories, a line each, as all that follow.
     pub stories: u64,
     /// Metrics; those within stories are not counted.

@@ -1,4 +1,4 @@
-//! Stories and metrics, as lines of curated data.
+//! Stories and metrics, as lines of curated data; stories as reports tell them, too.
 
 use std::sync::LazyLock;
 
@@ -34,7 +34,19 @@ fn is_young(cause: &'static str, thread: usize) -> bool {
     PARTS.all(cause, "young").iter().any(|number| number.parse() == Ok(thread + 1))
 }
 
-impl Teller<'_> {
+impl<'a> Teller<'a> {
+    /// Draws the protagonist of the story of a number. Stories of one organization come after each other,
+    /// so they take turns.
+    fn draw(number: u64, subject: &'a Subject<'a>, random: &mut Random) -> Self {
+        let (cause, thread) = (subject.cause.key, (number % THREADS) as usize);
+        let is_young = is_young(cause, thread);
+        let mut teller = Self { voice: Voice::of(subject), cause, thread, is_young };
+        let name = PARTS.one("*", "name", random);
+        (teller.voice.name, teller.voice.pronoun) = name.split_once(':').unwrap_or((name, "she"));
+        teller.voice.role = teller.thread("role");
+        teller
+    }
+
     /// The part of the thread; empty when the table lacks it.
     fn thread(&self, part: &'static str) -> &'static str {
         PARTS.all(self.cause, part).get(self.thread).copied().unwrap_or("")
@@ -72,16 +84,36 @@ impl Teller<'_> {
     }
 }
 
+/// A story as a report tells it, its heading and its paragraphs, which begin with these openings.
+pub(super) fn told(
+    number: u64,
+    subject: &Subject<'_>,
+    openings: &Alternatives,
+    random: &mut Random,
+) -> (String, Vec<String>) {
+    let teller = Teller::draw(number, subject, random);
+    let parts = [
+        ("before", ["before_more", "before_young"]),
+        ("moment", ["moment_more", "moment_young"]),
+        ("after", ["after_more", "after_young"]),
+    ];
+    let mut paragraphs = Vec::new();
+    for (part, more) in parts {
+        let own = [openings.one("story", part, random), teller.thread(part)];
+        let [opening, own] = own.map(|text| teller.voice.render(text, random));
+        let more = teller.any(more[usize::from(teller.is_young)], random);
+        paragraphs.push(format!("{opening} {own} {more}"));
+    }
+    let quote = teller.voice.render(teller.thread("quote"), random);
+    paragraphs.push(format!("“{quote}” {} says.", teller.voice.name));
+    (teller.voice.render(teller.thread("title"), random), paragraphs)
+}
+
 /// The story of that number.
 pub(super) fn story(number: u64, subject: &Subject<'_>, random: &mut Random) -> Value {
     let report_year = random.weighted(&YEARS);
-    // Stories of one organization come after each other, so they take turns.
-    let (cause, thread) = (subject.cause.key, (number % THREADS) as usize);
-    let is_young = is_young(cause, thread);
-    let mut teller = Teller { voice: Voice::of(subject), cause, thread, is_young };
-    let name = PARTS.one("*", "name", random);
-    (teller.voice.name, teller.voice.pronoun) = name.split_once(':').unwrap_or((name, "she"));
-    teller.voice.role = teller.thread("role");
+    let teller = Teller::draw(number, subject, random);
+    let is_young = teller.is_young;
     let ripple = teller.of_cause(if is_young { 1000 } else { 600 }, "ripple", random);
     let call = teller.of_cause(600, "call", random);
     let attribution = PARTS.one("*", "attribution", random);

@@ -20,6 +20,7 @@ pub use endpoints::r#match::QUERIES_MAX;
 pub use interface::answer_body::AnswerBody;
 pub use interface::form::{PART_HEAD_BYTES_MAX, PARTS_MAX};
 pub use interface::jsonp::CALLBACK_CHARACTERS_MAX;
+pub(crate) use interface::markup::escaped;
 pub use interface::openapi::text as openapi;
 pub use interface::response::Answer;
 pub use local::{LocalAnswer, LocalService};

@@ -6,6 +6,7 @@ use std::io::{Cursor, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use proptest::prelude::*;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -366,21 +367,81 @@ fn plain_text() {
     assert_eq!(read_all(b"\x00\x01\x02"), Err(ReportError::Unknown));
 }
 
-proptest::proptest! {
-    /// Whatever is wrong in a file, it is read or refused.
+/// What stands in reports of every kind and means something to their readers.
+const TOKENS: [&str; 24] = [
+    "<<",
+    ">>",
+    "[",
+    "(",
+    "\\",
+    "stream\n",
+    "endstream",
+    " 5 0 R ",
+    "/Length 9",
+    "/Kids",
+    "Tj",
+    "BT",
+    "99999999999",
+    "<table><tr>",
+    "</p>",
+    "<!--",
+    "<hr class=page>",
+    "&#x110000;",
+    "<li",
+    "<w:p>",
+    "</w:t>",
+    "\u{c}",
+    "fam-\n",
+    "\"",
+];
+
+/// A change: where, how many bytes go, and what comes instead.
+type Edit = (usize, usize, Vec<u8>);
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let bytes = prop::collection::vec(any::<u8>(), 0..6);
+    let token = prop::sample::select(&TOKENS[..]).prop_map(|token| token.as_bytes().to_vec());
+    let many = (any::<u8>(), 0..2_000_usize).prop_map(|(byte, count)| vec![byte; count]);
+    let new = prop_oneof![2 => bytes, 4 => token, 1 => many];
+    prop::collection::vec((any::<usize>(), 0..24_usize, new), 1..8)
+}
+
+fn edited(original: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut bytes = original.to_vec();
+    for (at, removed, new) in edits {
+        let at = at % (bytes.len() + 1);
+        let end = (at + removed).min(bytes.len());
+        bytes.splice(at..end, new.iter().copied());
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    /// Whatever is wrong in a file, it is read or refused, and what is read of it is on its pages.
     #[test]
-    fn any_changed_report_comes_to_an_end(
-        at in proptest::num::usize::ANY,
-        to in proptest::collection::vec(proptest::num::u8::ANY, 0..6),
-    ) {
+    fn any_changed_report_comes_to_an_end(edits in edits()) {
         let content = [line(50, 700, 10, "A sentence."), line(320, 700, 10, "(Another\\) one.")].concat();
-        let originals = [pdf(&[&content, "BT /F 9 Tf [(a)-200(b)] TJ ET /X Do"]), PAGE.into(), docx("<w:p><w:r><w:t>A</w:t></w:r></w:p>")];
+        let pages = pdf(&[&content, "BT /F 9 Tf [(a)-200(b)] TJ ET /X Do"]);
+        let body = "<w:p><w:r><w:t>A</w:t></w:r></w:p><w:tbl><w:tr><w:tc/></w:tr></w:tbl>";
+        let text = "Annual Report 2024\n\nWe served 1,245 fam-\nilies.\n- Meals\n\u{c}EIN 17-0000001";
+        let within = |text: &str| String::from_utf8_lossy(&edited(text.as_bytes(), &edits)).into_owned();
+        let files = [
+            edited(&pages, &edits),
+            pdf(&[&within(&content)]),
+            edited(PAGE.as_bytes(), &edits),
+            edited(&docx(body), &edits),
+            docx(&within(body)),
+            edited(text.as_bytes(), &edits),
+        ];
         let limits = Limits { steps: 1 << 22, unpacked_bytes: 1 << 22, ..Limits::default() };
-        for mut bytes in originals {
-            let at = at % bytes.len();
-            let end = (at + to.len()).min(bytes.len());
-            bytes.splice(at..end, to.iter().copied());
-            let _ = read(&bytes, &limits);
+        for file in files {
+            let Ok(report) = read(&file, &limits) else { continue };
+            for passage in &report.passages {
+                prop_assert!((1..=report.pages).contains(&passage.page), "{passage:?}");
+                prop_assert!(!passage.text.is_empty());
+            }
         }
     }
 }

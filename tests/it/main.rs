@@ -10,6 +10,7 @@ mod country;
 mod export;
 mod extraction;
 mod faults;
+mod findings;
 mod fixture;
 mod keys;
 mod known;

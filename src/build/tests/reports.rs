@@ -2,7 +2,8 @@
 
 use super::impact::every_metric;
 use super::*;
-use crate::record::{RowId, Story};
+use crate::fictional;
+use crate::record::{Metric, RowId, Story};
 
 /// A page that states a figure and, if there is one, an EIN.
 fn page(ein: &str) -> String {
@@ -54,7 +55,7 @@ fn reports_become_metrics_of_whom_they_are() {
 
     // Built again, nothing is read again: identifiers and figures are those that were.
     let cache = names(&bench.data().join("reports.cache"));
-    assert_eq!(cache.len(), 10, "seven files, and what is found in three of them");
+    assert_eq!(cache.len(), 11, "seven files, what is found in three of them, and the list");
     bench.build().unwrap();
     assert_eq!(names(&bench.data().join("reports.cache")), cache);
     assert_eq!(every_metric(&open(&bench.data()).unwrap()), metrics);
@@ -69,6 +70,17 @@ const STORY: &str = "<!DOCTYPE html><html><title>Report</title><h1>Annual Report
     within six months she passed the food safety test.</p>\
     <p>Today she is our head baker. She has rented a flat with a door that locks, and her son is back with her. \
     \"I used to count the days,\" Oralee says. \"Now I count loaves of bread, forty every morning.\"</p></html>";
+
+#[test]
+fn a_figure_of_a_year_that_is_named_is_of_that_year() {
+    let bench = Bench::filled();
+    let text = "We served 1,245 students this year. In 2022 we planted 4,321 trees.";
+    bench.input("010000001.html", &page("").replace("We served 1,245 students this year.", text));
+    bench.build().unwrap();
+    let metrics = every_metric(&open(&bench.data()).unwrap());
+    let years: Vec<_> = metrics.iter().map(|one| (one.metric_value, one.report_year)).collect();
+    assert_eq!(years, [(Some(1_245.0), Some(2023)), (Some(4_321.0), Some(2022))]);
+}
 
 #[test]
 fn stories_may_be_without_the_people_in_them() {
@@ -111,6 +123,70 @@ fn the_operator_mends_and_takes_back_what_was_found() {
     assert_eq!((mended.len(), mended[0].story_title.as_str()), (1, "A baker"));
     line("withdrawal", "");
     assert_eq!(stories(), []);
+}
+
+/// Reports that `generate` wrote into a folder, with the EIN of each.
+fn generated_reports(folder: &Path) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for ein in names(&folder.join("reports")) {
+        let own = folder.join("reports").join(&ein);
+        for page in names(&own) {
+            all.push((ein.clone(), fs::read_to_string(own.join(page)).unwrap()));
+        }
+    }
+    all
+}
+
+#[test]
+fn what_generated_reports_tell_is_found() {
+    let bench = Bench::new();
+    let inputs = bench.folder.path().join("inputs");
+    let options = fictional::Options {
+        posts: Some(0),
+        returns: Some(300),
+        ..fictional::Options::new(3_000, 11)
+    };
+    fictional::generate(&inputs, &options, &mut |_| {}).unwrap();
+    let reports = generated_reports(&inputs);
+    bench.build().unwrap();
+    let snapshot = open(&bench.data()).unwrap();
+    let metrics: Vec<Metric> = (0..snapshot.metrics.count())
+        .map(|number| snapshot.records.get(RowId::new(number)).unwrap())
+        .collect();
+    let stories = (0..snapshot.stories.count())
+        .map(|number| snapshot.records.get::<Story>(RowId::new(number)).unwrap())
+        .filter(|story| !story.story_id.starts_with("fictional-"))
+        .collect::<Vec<_>>();
+    let mut stories_told = 0;
+    for (ein, page) in &reports {
+        let text = page.replace("&amp;", "&");
+        let found: Vec<_> = stories.iter().filter(|story| story.ein.as_str() == ein).collect();
+        // The story is the last of three pages.
+        let story = page.split("<hr class=\"page\">").nth(2);
+        assert_eq!(found.len(), usize::from(story.is_some()), "{page}");
+        for story in &found {
+            let members = [&story.protagonist, &story.before_state, &story.after_state];
+            for member in members {
+                assert!(
+                    member.as_ref().is_some_and(|member| text.contains(&**member)),
+                    "{story:?}"
+                );
+            }
+        }
+        stories_told += found.len();
+        for row in page.split("<tr>").skip(2) {
+            let cell = row.rsplit("<td>").next().and_then(|rest| rest.split("</td>").next());
+            let value: f64 = cell.unwrap().replace(',', "").parse().unwrap();
+            let is_there = metrics.iter().any(|metric| {
+                metric.ein.as_str() == ein
+                    && metric.metric_value == Some(value)
+                    && metric.report_year.is_some()
+            });
+            assert!(is_there, "{value}: {page}");
+        }
+    }
+    assert!(reports.len() >= 20 && stories_told * 3 >= reports.len(), "{stories_told}");
+    assert_eq!(stories_told, stories.len());
 }
 
 fn reject_lines(bench: &Bench) -> Vec<String> {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::*;
 use crate::fictional::phrase::{Alternatives, Voice};
 use crate::fictional::subject::Subject;
-use crate::fictional::{figure, post, story};
+use crate::fictional::{figure, post, report, story};
 use crate::table::{Table, table};
 
 fn lines(folder: &Path, name: &str) -> Vec<Value> {
@@ -26,6 +26,20 @@ fn returns(folder: &Path) -> BTreeMap<String, String> {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         all.insert(name, fs::read_to_string(entry.path()).unwrap());
+    }
+    all
+}
+
+/// Reports by the EIN in the name of their folder.
+fn reports(folder: &Path) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder.join(REPORTS)).unwrap() {
+        let entry = entry.unwrap();
+        let page = fs::read_dir(entry.path()).unwrap().next().unwrap().unwrap();
+        all.insert(
+            entry.file_name().into_string().unwrap(),
+            fs::read_to_string(page.path()).unwrap(),
+        );
     }
     all
 }
@@ -49,8 +63,10 @@ fn string<'a>(line: &'a Value, key: &str) -> &'a str {
 fn same_options_same_bytes() {
     let ((one, _), (two, _), (other, _)) =
         (generated(600, 7), generated(600, 7), generated(600, 8));
-    assert_eq!(returns(one.path()), returns(two.path()));
-    assert!(!returns(one.path()).is_empty());
+    for read in [returns, reports] {
+        assert_eq!(read(one.path()), read(two.path()));
+        assert!(!read(one.path()).is_empty());
+    }
     for name in ["curated.ndjson", "posts.ndjson"] {
         assert_eq!(text(one.path(), name), text(two.path(), name));
         assert_ne!(text(one.path(), name), text(other.path(), name));
@@ -70,6 +86,7 @@ fn lists_of_the_irs_do_not_depend_on_the_rest() {
     // Nothing is left that a reader could not tell by its content.
     assert!(!folder.path().join("posts.ndjson").exists());
     assert!(!folder.path().join(RETURNS).exists());
+    assert!(!folder.path().join(REPORTS).exists());
 }
 
 #[test]
@@ -259,6 +276,24 @@ fn returns_agree_with_the_master_file() {
 }
 
 #[test]
+fn reports_are_of_those_with_returns() {
+    let (folder, report) = generated(8_000, 9);
+    let reports = reports(folder.path());
+    assert_eq!(reports.len() as u64, report.reports);
+    let returns = returns(folder.path());
+    let filers: BTreeSet<_> = returns.values().map(|xml| elements(xml, "EIN")[0]).collect();
+    assert_eq!(reports.len(), filers.len().div_ceil(10));
+    for (ein, page) in &reports {
+        assert!(filers.contains(&**ein), "{ein}");
+        for bad in ["{", "  ", "..", " .", "<h3></h3>"] {
+            assert!(!page.contains(bad), "{bad}: {page}");
+        }
+    }
+    let told = reports.values().filter(|page| page.contains("says.</p>")).count();
+    assert_eq!(told, reports.len().div_ceil(3));
+}
+
+#[test]
 fn returns_are_well_formed() {
     let (folder, _) = generated(4_000, 12);
     for (name, xml) in returns(folder.path()) {
@@ -294,7 +329,7 @@ fn braces_of_all_tables_mean_something() {
         ..Voice::of(&subject)
     };
     let mut random = Random::new(1, 1);
-    let tables = [&*story::PARTS, &*post::PARTS, &*figure::PROGRAMS];
+    let tables = [&*story::PARTS, &*post::PARTS, &*figure::PROGRAMS, &*report::PARTS];
     for text in tables.into_iter().flat_map(Alternatives::texts) {
         assert!(!text.trim().is_empty() && text.trim() == text, "{text:?}");
         for piece in text.split('{').skip(1) {

@@ -143,12 +143,14 @@ fn bad_options_and_folders_are_refused() {
     assert!(matches!(error, GenerateError::Exists { .. }), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(text(folder.path(), "eo3.csv"), "real");
-    // A folder of returns may be real as well.
-    let other = tempfile::tempdir().unwrap();
-    fs::create_dir(other.path().join(RETURNS)).unwrap();
-    let error = generate(other.path(), &options(5, 1), &mut |_| ()).unwrap_err();
-    assert!(matches!(error, GenerateError::Exists { .. }), "{error}");
-    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
+    // A folder of returns or reports may be real as well.
+    for name in [RETURNS, REPORTS] {
+        let other = tempfile::tempdir().unwrap();
+        fs::create_dir(other.path().join(name)).unwrap();
+        let error = generate(other.path(), &options(5, 1), &mut |_| ()).unwrap_err();
+        assert!(matches!(error, GenerateError::Exists { .. }), "{error}");
+        assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
+    }
     // A file stands where the folder should be.
     let error = generate(&folder.path().join("eo3.csv"), &options(5, 1), &mut |_| ()).unwrap_err();
     assert!(matches!(error, GenerateError::NotAFolder { .. }), "{error}");
