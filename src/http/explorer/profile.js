@@ -10,7 +10,7 @@ import { aborted, loading, problem } from "./states.js";
 
 const CHANGES_SHOWN = 10;
 /** Of these it is not told that there is nothing. */
-const APART = ["namesakes", "similar", "changes", "sources"];
+const APART = ["apply", "namesakes", "similar", "changes", "sources"];
 
 function einOf(path) {
   const said = path.split("/")[2] ?? "";
@@ -20,6 +20,7 @@ function einOf(path) {
 export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
 
 // Modules of sections: the head does not wait for them.
+const applications = () => import("./applications.js");
 const family = () => import("./family.js");
 const impact = () => import("./impact.js");
 const money = () => import("./money.js");
@@ -36,6 +37,7 @@ const similar = () => import("./similar.js");
 const SECTIONS = [
   { id: "finances", name: "Finances", returns: true, load: financesOf },
   { id: "peers", name: "Ratios", load: async (context) => (await peers()).peersSection(context) },
+  { id: "apply", name: "How to apply", returns: true, load: async ({ ein, filings }) => (await applications()).applicationsSection(ein, await filings().catch(() => [])) },
   { id: "made", name: "Grants made", load: async (context) => (await money()).grantsSection("made", context) },
   { id: "received", name: "Grants received", load: async (context) => (await money()).grantsSection("received", context) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => (await returns()).programsSection(await filings().catch(() => [])) },
