@@ -203,7 +203,7 @@ impl Interpretation {
             sentence.push_str(&format!("; not understood: {}", words.join(", ")));
         }
         if found.by_ceiling > 0 {
-            let resting = counted(found.by_ceiling, "rests", "rest");
+            let those = counted(found.by_ceiling, "of them is", "of them are");
             sentence.push_str(&format!(
                 "; {resting} on what revenue is at most (Form 990-N or gross receipts), no amount of it being on file"
             ));
@@ -216,6 +216,13 @@ impl Interpretation {
 
     /// What was understood, what was not, and which nonprofits come first: one plain sentence.
     pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
+            if found.only_ceiling > 0 {
+                sentence.push_str(&format!(
+                    " (of {} it is known only that they take in at most $50,000, as filers of the e-Postcard, or no \
+                     more than their gross receipts)",
+                    thousands(found.only_ceiling)
+                ));
+            }
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return format!(
                 "A ranked answer ends after {} rows; a place, a kind or an amount finds the others.",
