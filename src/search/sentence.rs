@@ -187,7 +187,8 @@ impl Interpretation {
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
         }
-        for place in unknown_places(self.frame.places.iter().flat_map(|place| &place.areas)) {
+        let areas = self.frame.places.iter().flat_map(|place| &place.areas);
+        for place in unknown_places(areas.chain(&self.heard.unknown_counties)) {
             sentence.push_str(&format!("; {place}"));
         }
         for flag in &self.unchecked {
