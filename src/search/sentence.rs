@@ -139,9 +139,12 @@ impl Interpretation {
             return None;
         }
         let conditions = described(&Frame { cause: None, ..self.frame.clone() });
-        let of = |nonprofits: &str| match conditions.is_empty() {
-            true => nonprofits.to_owned(),
-            false => format!("{nonprofits} {}", conditions.join(", ")),
+        let is_flag = |said: &String| self.frame.flags.descriptions().any(|flag| flag == *said);
+        let of = |nonprofits: &str| match &conditions[..] {
+            [] => nonprofits.to_owned(),
+            // `14 nonprofits, private foundations only`.
+            [first, ..] if is_flag(first) => format!("{nonprofits}, {}", conditions.join(", ")),
+            _ => format!("{nonprofits} {}", conditions.join(", ")),
         };
         let all = of(&counted(matches, "nonprofit", "nonprofits"));
         let around = "nearby or elsewhere in the state";
@@ -171,7 +174,7 @@ impl Interpretation {
             [] => String::new(),
             _ => {
                 format!(": {}", names.join("; "))
-                    + if (names.len() as u64) < fit { "; …" } else { "" }
+                    + if (names.len() as u64) < fit { " and others" } else { "" }
             }
         }
     }
@@ -206,17 +209,13 @@ impl Interpretation {
         if found.by_ceiling > 0 {
             let those = counted(found.by_ceiling, "of them is", "of them are");
             sentence.push_str(&format!(
-                "; {resting} on what revenue is at most (Form 990-N or gross receipts), no amount of it being on file"
+                "; {those} counted by the most that they take in (as filers of the e-Postcard, or by their gross \
+                 receipts), for no revenue of theirs is on file"
             ));
         }
         if found.unknown > 0 {
             let left_out = counted(found.unknown, "more is", "more are");
             sentence.push_str(&format!("; {left_out} left out because a value is not known"));
-        }
-    }
-
-    /// What was understood, what was not, and which nonprofits come first: one plain sentence.
-    pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
             if found.only_ceiling > 0 {
                 sentence.push_str(&format!(
                     " (of {} it is known only that they take in at most $50,000, as filers of the e-Postcard, or no \
@@ -224,6 +223,11 @@ impl Interpretation {
                     thousands(found.only_ceiling)
                 ));
             }
+        }
+    }
+
+    /// What was understood, what was not, and which nonprofits come first: one plain sentence.
+    pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return format!(
                 "A ranked answer ends after {} rows; a place, a kind or an amount finds the others.",
