@@ -39,6 +39,8 @@ pub struct NonprofitPage {
     pub skipped: u64,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<NonprofitHit>,
+    /// Positions of those of the page that are outside the place that words name.
+    pub outside: Vec<usize>,
     /// The best fitting rows, in order, whatever the page: at most some two thousand; without a
     /// text those of the page.
     pub best: Vec<OrgId>,
@@ -186,6 +188,10 @@ fn ranked<'a>(
     found.plan.states_if_partial = snapshot.coverage.states_if_partial();
     (found.unknown, found.only_ceiling, found.by_ceiling) = (*unknown, *only_ceiling, *by_ceiling);
     found.skipped = skipped;
+    if found.plan.nearby > 0 {
+        let ordered = rows.ordered().iter().enumerate();
+        found.outside = ordered.filter(|row| !matching.contains(*row.1)).map(|row| row.0).collect();
+    }
     Ok((found, rows))
 }
 

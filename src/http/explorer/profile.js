@@ -3,7 +3,6 @@
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { dashed, plural } from "./format.js";
-import { whyAbsent } from "./holdings.js";
 import { postItem } from "./posts.js";
 import { head } from "./profile_head.js";
 import { aborted, loading, problem } from "./states.js";
@@ -64,7 +63,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   try {
     ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
   } catch (error) {
-    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await whyAbsent());
+    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await (await import("./ein.js")).missing(ein, signal));
     throw error;
   }
   retitle?.(details.name);
@@ -112,8 +111,8 @@ function unknown(root, said, why, reason) {
   root.replaceChildren(
     h("h1", {}, "Nonprofit not found"),
     h("p", {}, `There is nothing at “${said}”. ${why}`),
-    h("p", {}, reason && `${reason} `,
-      h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
+    reason && h("div", { class: "absent-ein" }, reason),
+    h("p", {}, h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
 }
 
 async function filingsOf(ein, signal) {
