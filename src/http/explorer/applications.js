@@ -1,11 +1,13 @@
 // Whether and how a private foundation takes applications, in the words of its Form 990-PF.
 import { h } from "./dom.js";
-import { month, spoken, telephone } from "./format.js";
+import { month, named, spoken, telephone } from "./format.js";
 import { returnOf } from "./source.js";
 
 const FIELDS = [["addressee", "To"], ["address", "Address"], ["phone", "Telephone"], ["email", "Email"], ["form", "Form"], ["deadlines", "Deadlines"], ["restrictions", "Restrictions"]];
 
-const say = { phone: telephone, email: (address) => address };
+/** An address that was filed in capitals, its state as it is. */
+const addressed = (text) => named(text).replace(/, ([A-Z][a-z])(?=, \d{5})/, (state) => state.toUpperCase());
+const say = { addressee: named, address: addressed, phone: telephone, email: (address) => address };
 
 /** How to apply, a list for each program that a return describes. */
 export const howToApply = (how) => how.map((of) => h("dl", { class: "facts" }, FIELDS.filter(([name]) => of[name])
