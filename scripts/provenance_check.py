@@ -62,6 +62,8 @@ def agrees(field, value, texts):
         return joined[:5] == value
     if field == "formType":
         return joined == value.replace("-", "")
+    if field == "foundation":
+        return joined == "990PF"
     if field == "url":
         return "".join(words(value.partition("//")[2]))[-8:] in "".join(words(joined))
     if field in TEXTS:

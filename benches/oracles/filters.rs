@@ -167,7 +167,12 @@ fn amounts() -> Vec<Single> {
         Single::new(
             format!("{} at least {bound}", figure.name()),
             move |filters| filters.ranges[figure].min = Some(bound),
-            move |one| value(one).map(|value| value >= bound),
+            // Whose revenue is at most less surely has less.
+            move |one| {
+                let ceiling = one.finances.revenue_ceiling().filter(|_| figure == Figure::Revenue);
+                let is_below = dollars(ceiling).is_some_and(|most| most < bound);
+                value(one).map(|value| value >= bound).or(is_below.then_some(false))
+            },
         )
     };
     Figure::ALL.into_iter().map(single).collect()

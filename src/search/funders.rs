@@ -27,10 +27,9 @@ pub struct Funder {
 pub fn search(
     snapshot: &Snapshot,
     query: &Query,
-    accepts_applications: Option<bool>,
     paging: Paging,
 ) -> Result<ListPage<Funder>, SearchError> {
-    Grantors::of(snapshot, query, accepts_applications)?.page(snapshot, paging)
+    Grantors::of(snapshot, query)?.page(snapshot, paging)
 }
 
 /// Who funds what a question asks for.
@@ -59,6 +58,7 @@ fn ways_of(asked: &Question) -> Vec<Query> {
         grantor_state: asked.funder_state,
         year: asked.year,
         min_amount: asked.min_amount,
+        accepts_applications: asked.accepts_applications,
     };
     let of_codes = (!asked.ntee.is_empty()).then(|| Query {
         words: None,
@@ -70,9 +70,7 @@ fn ways_of(asked: &Question) -> Vec<Query> {
 
 /// The query that has most grantors, of equal ones the first, with these.
 fn most_found(snapshot: &Snapshot, asked: &Question) -> Result<(Grantors, Query), SearchError> {
-    let found = ways_of(asked)
-        .into_iter()
-        .map(|way| Ok((Grantors::of(snapshot, &way, asked.accepts_applications)?, way)));
+    let found = ways_of(asked).into_iter().map(|way| Ok((Grantors::of(snapshot, &way)?, way)));
     let found = found.collect::<Result<Vec<_>, SearchError>>()?.into_iter().rev();
     let most = found.max_by_key(|(grantors, _)| grantors.given.len());
     Ok(most.expect("there is a way to ask at least"))
@@ -85,17 +83,9 @@ struct Grantors {
 }
 
 impl Grantors {
-    fn of(
-        snapshot: &Snapshot,
-        query: &Query,
-        accepts_applications: Option<bool>,
-    ) -> Result<Self, SearchError> {
+    fn of(snapshot: &Snapshot, query: &Query) -> Result<Self, SearchError> {
         let set = grants::select(snapshot, query)?;
-        let mut given = snapshot.grants.by_grantor(&set)?;
-        if let Some(asked) = accepts_applications {
-            // Who does not say is neither.
-            given.retain(|one| one.accepts_applications == Some(asked));
-        }
+        let given = snapshot.grants.by_grantor(&set)?;
         Ok(Self { set, given })
     }
 

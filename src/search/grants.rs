@@ -49,6 +49,8 @@ pub struct Query {
     pub grantor_state: Option<State>,
     pub year: Option<u16>,
     pub min_amount: Option<i64>,
+    /// Whether the grantor takes applications by its latest Form 990-PF; who does not say satisfies neither.
+    pub accepts_applications: Option<bool>,
 }
 
 /// A grant with both its sides.
@@ -237,6 +239,7 @@ pub(super) fn select(snapshot: &Snapshot, query: &Query) -> Result<Bitmap<Grant>
         min_amount: query.min_amount,
         recipient_state: query.recipient_state,
         grantor_state: query.grantor_state,
+        accepts_applications: query.accepts_applications,
         ..Filter::default()
     };
     let mut set = snapshot.grants.select_among(of_words, &filter)?;

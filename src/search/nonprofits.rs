@@ -29,6 +29,8 @@ pub struct NonprofitPage {
     pub total: u64,
     /// How many rows are excluded only because a filtered value is unknown.
     pub unknown: u64,
+    /// How many of these are asked for their revenue, of which it is known only what it is at most.
+    pub only_ceiling: u64,
     /// How many rows match by an upper bound of their revenue, its amount being unknown.
     pub by_ceiling: u64,
     /// How many fit a text well enough to be sorted by a column; `None` unless there is both.
@@ -37,6 +39,8 @@ pub struct NonprofitPage {
     pub skipped: u64,
     /// The page's rows, in order; empty past the end.
     pub rows: Vec<NonprofitHit>,
+    /// Positions of those of the page that are outside the place that words name.
+    pub outside: Vec<usize>,
     /// The best fitting rows, in order, whatever the page: at most some two thousand; without a
     /// text those of the page.
     pub best: Vec<OrgId>,
@@ -122,7 +126,7 @@ fn ranked<'a>(
     size: usize,
 ) -> Result<(NonprofitPage, Rows<'a>), SearchError> {
     let selection = snapshot.select(&query.filters)?;
-    let Selection { matching, unknown, by_ceiling } = &*selection;
+    let Selection { matching, unknown, only_ceiling, by_ceiling } = &*selection;
     let total = matching.count();
     let facets = |set: &Bitmap| {
         let counts = |facet: &Facet| Ok((*facet, snapshot.columns.facet(set, *facet)?));
@@ -182,8 +186,12 @@ fn ranked<'a>(
     let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
     found.plan.gaps = gaps.of_words(awaited);
     found.plan.states_if_partial = snapshot.coverage.states_if_partial();
-    (found.unknown, found.by_ceiling) = (*unknown, *by_ceiling);
+    (found.unknown, found.only_ceiling, found.by_ceiling) = (*unknown, *only_ceiling, *by_ceiling);
     found.skipped = skipped;
+    if found.plan.nearby > 0 {
+        let ordered = rows.ordered().iter().enumerate();
+        found.outside = ordered.filter(|row| !matching.contains(*row.1)).map(|row| row.0).collect();
+    }
     Ok((found, rows))
 }
 

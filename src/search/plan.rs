@@ -91,7 +91,7 @@ impl fmt::Display for Plan {
             write!(f, "; fit={fit}")?;
         }
         if self.nearby > 0 {
-            write!(f, "; nearby={}", self.nearby)?;
+            write!(f, "; nearby={}; nearby_fit={}", self.nearby, self.nearby_fit)?;
         }
         match self.gaps.is_empty() {
             true => Ok(()),

@@ -4,6 +4,7 @@
 //! Values read from a return record their elements there, and an organization records which of
 //! several sources supplied a value. Every other value follows the rule of its column.
 
+mod figures;
 mod lists;
 
 use schemars::JsonSchema;
@@ -171,14 +172,15 @@ impl TracedNonprofit<'_> {
                 None if organization.finances.files_as_private_foundation() => {
                     row("PF_FILING_REQ_CD", None, Some("true for who has to file Form 990-PF"))
                 }
+                // What else says so is the form of its latest return.
+                None if organization.is_private_foundation().is_some() => {
+                    self.of_latest_form(Some("true for who files Form 990-PF"))
+                }
                 _ => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
             },
             "irsRulingDate" => row("RULING", None, Some("first day of the month")),
             "inactive" => self.revocation(),
             "formType" => match &organization.latest_filing {
-                Some(filing) if filing.tax_period() != origins.return_period => {
-                    self.indexed("RETURN_TYPE")
-                }
                 None if organization.finances.filing_duty().is_some() => {
                     let column = match organization.finances.files_as_private_foundation() {
                         true => "PF_FILING_REQ_CD",
@@ -186,7 +188,7 @@ impl TracedNonprofit<'_> {
                     };
                     row(column, None, Some("the form that has to be filed"))
                 }
-                _ => self.of_returns(Origin::Return(0), StatedValue::Form, None),
+                _ => self.of_latest_form(None),
             },
             "irsFilingUrl" => match self.filings.first() {
                 _ if matches!(origins.latest_filing, Origin::Index { .. }) => {
@@ -350,6 +352,16 @@ impl TracedNonprofit<'_> {
         match self.filings.get(usize::from(at)) {
             Some(filing) => self.stated(filing, stated, derived),
             None => self.unlisted(SourceKind::Returns, None),
+        }
+    }
+
+    /// The form of the latest return, by that return or, where it was not read, by the index.
+    fn of_latest_form(&self, derived: Option<&'static str>) -> Provenance<'_> {
+        match &self.organization.latest_filing {
+            Some(filing) if filing.tax_period() != self.organization.origins.return_period => {
+                Provenance { derived, ..self.indexed("RETURN_TYPE") }
+            }
+            _ => self.of_returns(Origin::Return(0), StatedValue::Form, derived),
         }
     }
 

@@ -139,9 +139,12 @@ impl Interpretation {
             return None;
         }
         let conditions = described(&Frame { cause: None, ..self.frame.clone() });
-        let of = |nonprofits: &str| match conditions.is_empty() {
-            true => nonprofits.to_owned(),
-            false => format!("{nonprofits} {}", conditions.join(", ")),
+        let is_flag = |said: &String| self.frame.flags.descriptions().any(|flag| flag == *said);
+        let of = |nonprofits: &str| match &conditions[..] {
+            [] => nonprofits.to_owned(),
+            // `14 nonprofits, private foundations only`.
+            [first, ..] if is_flag(first) => format!("{nonprofits}, {}", conditions.join(", ")),
+            _ => format!("{nonprofits} {}", conditions.join(", ")),
         };
         let all = of(&counted(matches, "nonprofit", "nonprofits"));
         let around = "nearby or elsewhere in the state";
@@ -171,7 +174,7 @@ impl Interpretation {
             [] => String::new(),
             _ => {
                 format!(": {}", names.join("; "))
-                    + if (names.len() as u64) < fit { "; …" } else { "" }
+                    + if (names.len() as u64) < fit { " and others" } else { "" }
             }
         }
     }
@@ -187,7 +190,8 @@ impl Interpretation {
         for clause in found.plan.gaps.clauses() {
             sentence.push_str(&format!("; {clause}"));
         }
-        for place in unknown_places(self.frame.places.iter().flat_map(|place| &place.areas)) {
+        let areas = self.frame.places.iter().flat_map(|place| &place.areas);
+        for place in unknown_places(areas.chain(&self.heard.unknown_counties)) {
             sentence.push_str(&format!("; {place}"));
         }
         for flag in &self.unchecked {
@@ -203,14 +207,22 @@ impl Interpretation {
             sentence.push_str(&format!("; not understood: {}", words.join(", ")));
         }
         if found.by_ceiling > 0 {
-            let resting = counted(found.by_ceiling, "rests", "rest");
+            let those = counted(found.by_ceiling, "of them is", "of them are");
             sentence.push_str(&format!(
-                "; {resting} on what revenue is at most (Form 990-N or gross receipts), no amount of it being on file"
+                "; {those} counted by the most that they take in (as filers of the e-Postcard, or by their gross \
+                 receipts), for no revenue of theirs is on file"
             ));
         }
         if found.unknown > 0 {
             let left_out = counted(found.unknown, "more is", "more are");
             sentence.push_str(&format!("; {left_out} left out because a value is not known"));
+            if found.only_ceiling > 0 {
+                sentence.push_str(&format!(
+                    " (of {} it is known only that they take in at most $50,000, as filers of the e-Postcard, or no \
+                     more than their gross receipts)",
+                    thousands(found.only_ceiling)
+                ));
+            }
         }
     }
 

@@ -19,6 +19,7 @@ use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
 use super::lookup::Names;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
+use super::place::unknown_counties;
 use super::place_assignment::PlaceMention;
 use super::says;
 use super::sdg::{self, goals_in};
@@ -120,11 +121,22 @@ pub fn decode(
     }
     [&mut frame, &mut kept].into_iter().for_each(keep_cause);
     let unread = unread.into_iter().map(|(_, words)| words).collect();
+    let places = message.spans.iter().filter(|span| span.role == Role::Place);
+    let unknown_counties =
+        places.flat_map(|span| unknown_counties(&text[span.bytes.clone()])).collect();
     let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
     let name_odds = (likely / (1.0 - likely)).ln();
     let name = is_bare.then(|| name_of(message)).flatten();
-    let heard =
-        Understanding { frame, parts, unread, count, name_odds, name, ..Understanding::default() };
+    let heard = Understanding {
+        frame,
+        parts,
+        unread,
+        unknown_counties,
+        count,
+        name_odds,
+        name,
+        ..Understanding::default()
+    };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 

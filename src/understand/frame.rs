@@ -124,6 +124,8 @@ pub struct Understanding {
     pub parts: Vec<UnderstoodSpan>,
     /// Words that ask for something unsupported, in the order of the query.
     pub unread: Vec<String>,
+    /// Counties that it names and nobody knows, with the state that is named beside.
+    pub unknown_counties: Vec<Area>,
     /// The number of results wanted: `the five largest`.
     pub count: Option<usize>,
     /// The log odds that it names one nonprofit, from the trained reader; 0 if that was not used.

@@ -101,7 +101,9 @@ fn says_who(understanding: &Understanding) -> bool {
 fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Understanding, Damage> {
     // Words that only name a kind of nonprofit do not name an organization missing from the data: `food bank`.
     let is_a_kind = other.frame.cause_is_term && other.frame.without_cause().is_empty();
-    let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind;
+    // `Teton County` is the county, though lists have it as the other name of a chapter.
+    let is_county = names_counties(&other.frame);
+    let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind && !is_county;
     let Some(weighed) = weigh(query, names, &other)? else {
         let span = name_span(query);
         return match is_surely_one && !span.is_empty() {
@@ -119,7 +121,7 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     // If it probably names nobody, the words mean as much as a description.
     let only_places = Frame { places: other.frame.places.clone(), ..Frame::default() };
     let is_described = other.frame.without_cause() == only_places && other.frame.text.is_some();
-    if (odds <= 0.0 && !is_surely_one) || (names_nobody && is_described) {
+    if (odds <= 0.0 && !is_surely_one) || (names_nobody && is_described) || is_county {
         let near = naming.candidates.into_iter().next();
         let near = near.filter(|one| odds > -NEAR && one.probability >= NEAR_PROBABILITY_MIN);
         return Ok(Understanding { alternative: near.map(AlternativeReading::Name), ..other });
@@ -131,6 +133,13 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     let confidence = (1.0 - naming.nobody) as f32;
     let named = as_name(query, span, &naming, confidence, other);
     Ok(Understanding { alternative, ..named })
+}
+
+/// Whether a description is a county, or several, and nothing else.
+fn names_counties(frame: &Frame) -> bool {
+    let only_places = Frame { places: frame.places.clone(), ..Frame::default() };
+    let mut areas = frame.places.iter().flat_map(|place| &place.areas).peekable();
+    *frame == only_places && areas.peek().is_some() && areas.all(|area| area.county.is_some())
 }
 
 /// A query that the trained reader is certain is a name, though the data has no such name as a

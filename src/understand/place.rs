@@ -3,6 +3,7 @@
 //! The longest match counts. What the places are as filters is for `area` to say.
 
 mod hints;
+mod unknown;
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -19,6 +20,7 @@ use crate::places::{self, Locality};
 use crate::record::{State, Zip5};
 pub(super) use hints::{hints, is_led, widened};
 pub use hints::{named, names_state, places_named};
+pub(super) use unknown::unknown_counties;
 
 /// Words of the longest names of cities, counties, regions and states.
 pub(super) const WORDS_MAX: usize = 5;

@@ -3,8 +3,8 @@
 use super::view;
 use crate::naming::display_name;
 use crate::record::{
-    Contractor, Date, Ein, Filing, Form, Governance, Person, Program, SupersededFiling, Timestamp,
-    Totals, Usd, filing_url,
+    Application, Contractor, Date, Ein, Filing, Form, Governance, Person, Posture, Program,
+    SupersededFiling, Timestamp, Totals, Usd, filing_url,
 };
 use crate::search::officers::{self, Officer};
 
@@ -25,6 +25,22 @@ view! {
         /// The independent contractors that were paid most, in the order of the form, which asks for five.
         contractors: Vec<ContractorShown> =
             filing.contractors.into_iter().map(ContractorShown::of).collect(),
+        /// Whether and how it takes applications for grants (Form 990-PF); null where the return does not say.
+        applications: Option<PostureShown> = filing
+            .posture
+            .filter(|one| one.accepts_applications().is_some())
+            .map(PostureShown::of),
+    }
+}
+
+view! {
+    /// How a private foundation takes applications, as filed.
+    #[schemars(rename = "FilingApplications")]
+    pub struct PostureShown of |posture: Posture| {
+        /// Whether it gives to preselected charities only and takes no unsolicited requests.
+        only_preselected: bool = posture.only_preselected,
+        /// How to apply, one for each program that the return describes.
+        how: Vec<Application> = posture.applications,
     }
 }
 

@@ -15,7 +15,7 @@ mod table;
 
 pub use aggregate::{DistributionShown, GroupShown, MeasureShown};
 pub use figure::{Citation, CitedFigure};
-pub use filing::{FilingFigures, FilingRow};
+pub use filing::{FilingFigures, FilingRow, PostureShown};
 pub use nonprofit::{ChatNonprofit, Details, Profile};
 pub use published::{Article, PostRow, StoryRow};
 pub use returns::{GrantRow, PersonRow, RelationRow};

@@ -117,6 +117,10 @@ async function ordered(visit) {
   await visit.sees("the button", "#compare-ticked", "Compare 2 ticked");
   await visit.click("#compare-ticked");
   await visit.arrives(/^#\/compare\?eins=\d{9},\d{9}$/);
+  await keeping(visit, [{ id: "b", name: "Few", rows: rowsOf(items.slice(0, 3)) }], "/#/list/b");
+  await visit.sees("the button of a short list", "#compare-ticked", "Compare all");
+  await visit.click("#compare-ticked");
+  await visit.arrives(/^#\/compare\?eins=\d{9},\d{9},\d{9}$/);
 }
 
 const downloaded = (visit, selector) => visit.download(() => visit.click(selector));

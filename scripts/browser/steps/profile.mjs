@@ -244,6 +244,31 @@ async function unknown(visit) {
   await visit.sees("why", "main p", /abc.*nine digits/);
 }
 
+/** A part that the server is too busy for comes by itself, once. */
+async function busy(visit, { full }) {
+  let asked = 0;
+  await visit.page.route("**/impact/metrics/**", (route) => {
+    asked += 1;
+    return asked > 1 ? route.continue() : route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { detail: "busy" } });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await visit.counts("metrics without a click", ".metric", moreThan(0));
+  is("requests", asked, 2);
+}
+
+/** What a foundation's return says of applications is on its page. */
+async function applications(visit, { full }) {
+  await visit.page.route("**/nonprofits/filings/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    body.items[0].applications = { only_preselected: false, how: [{ addressee: "THE GRANTS OFFICE", address: "1 ELM ST, ALBANY, NY, 12207", phone: "5185550100", email: null, form: null, deadlines: "NONE THAT ARE FIXED", restrictions: null }] };
+    await route.fulfill({ json: body });
+  });
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  const section = "section:has(> #section-apply)";
+  await visit.sees("whether it takes them", `${section} p`, /^Takes applications, by its Form 990-PF for the year to \w+ \d{4}, which says:$/);
+  await soon("how to apply", () => visit.texts(`${section} dd`), ["The Grants Office", "1 Elm St, Albany, NY, 12207", "518-555-0100", "None that are fixed"]);
+}
+
 async function partGone(visit, { full }) {
   const { page } = visit;
   await page.route("**/impact/metrics/**", (route) => route.fulfill({ status: 500, contentType: "application/json", body: "{}" }));
@@ -344,4 +369,6 @@ export default [
   { name: "profile: a return as the parts of its form", run: asParts },
   { name: "profile: unknown EIN, no EIN", allows: [404], run: unknown },
   { name: "profile: a part that fails fails alone", allows: [500], run: partGone },
+  { name: "profile: a part that the server is too busy for comes by itself", allows: [503], run: busy },
+  { name: "profile: how to apply to a foundation", run: applications },
 ];

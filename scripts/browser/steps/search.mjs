@@ -401,7 +401,7 @@ async function noneHere(visit) {
     intentDetails.ntee_codes = ["B20"];
     nonprofits.splice(2);
     nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
-  }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby=\d+/, ""));
+  }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby(?:_fit)?=\d+/g, ""));
   await visit.open("/#/search?q=schools&state=TX&org_size=Small");
   await visit.sees("what is said where none fits", ".none-here", /^None of these clearly does what the words ask for\. Look wider, without: Texas \([\d,]+\), Size Small \([\d,]+\)\.$/);
   await visit.click(".none-here a:has-text('Size Small')");
@@ -538,13 +538,55 @@ async function offered(visit) {
   });
   await visit.open("/#/search");
   await soon("a figure that nobody has", () => visit.find("[data-field=min_score]").evaluate((one) => one.hidden), true);
-  is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), ["AL"]);
+  is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), that("all but Maine", (found) => found.includes("AL") && found.length > 50 && !found.includes("ME")));
   is("a figure that few have", await visit.find("#f-min_employees").isDisabled(), true);
   is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of them");
   is("a figure that many have", await visit.find("#f-min_revenue").isDisabled(), false);
   is("controls for programs", await visit.find("#f-model, #f-max_vector_distance, label[for=f-latitude]").count(), 0);
   await visit.open("/#/search?q=schools&model=grammar");
   is("the chip of what an address brings", await chips(visit), that("one of the reader", (found) => found.some((one) => /Grammar alone/.test(one))));
+}
+
+/** Each heading is true of the rows below it, wherever the server ranked them. */
+async function headings(visit) {
+  await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
+    nonprofits.splice(5);
+    nonprofits.forEach((one, at) => Object.assign(one, { name: `Row ${at}`, alt_name: null, summary: null, issueArea: null, ntee: at === 3 ? "B20" : null }));
+    intentDetails.ntee_codes = ["B20"];
+    intentDetails.llm_response.arguments.outside_place = [nonprofits[0].ein, nonprofits[4].ein];
+  }, () => "bits+words; matches=90; visits=0; listed=3; fit=1; nearby=2; nearby_fit=1");
+  await visit.open("/#/search?q=schools+in+Texas");
+  await soon("rows and headings", () => visit.find(".results > li").evaluateAll((all) => all.map((one) => (one.querySelector("h2") ?? one).textContent)), [
+    "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Less surely what was asked for, though a name, a mission or a code says it:", "Row 3",
+    "These satisfy the filters, but hardly fit the words:", "Row 2", "Nearby, or elsewhere in the state, and less surely what was asked for:", "Row 4"]);
+  await visit.sees("how many fit", ".toolbar .range", /of 5, the first 2 fit best$/);
+  await visit.sees("the whole cause", ".whole-cause a", /^all with .*\(B20\)$/);
+  await visit.page.unroute(/\/beta\//);
+  await visit.click(".whole-cause a");
+  await visit.arrives(/^#\/search\?.*state=TX.*ntee_codes=B20/);
+}
+
+/** Whoever has no code is told of, where codes are asked for. */
+async function uncoded(visit) {
+  await changing(visit.page, /\/beta\/.*facets=ntee_major(?:&|$)/, ({ facets }) => { facets.ntee_major = [{ value: "B", count: 9 }, { value: null, count: 41 }]; });
+  await visit.open("/#/search?state=TX&ntee_codes=B");
+  await visit.sees("how many have no code", ".uncoded", /^41 more have no NTEE code on file/);
+  await visit.sees("the way to their names", ".uncoded a", "search the words “education”");
+}
+
+/** An EIN that nobody has: the nearest that somebody has comes first. */
+async function mistyped(visit, { named }) {
+  const wrong = [...named.ein].with(8, String((Number(named.ein[8]) + 1) % 10)).join("");
+  await visit.page.route(/\/beta\//, async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, nonprofits: [] }, headers: { "x-almoner-plan": "columns; matches=0; visits=0" } });
+  });
+  await visit.open(`/#/search?q=${wrong}`);
+  await soon("whose EIN it may be", () => visit.texts(".near-eins a"), that(`${named.name} among them`, (found) => found.includes(named.name)));
+  await visit.sees("what comes first", ".absent-ein p", /^Most likely a digit is wrong/);
+  await visit.page.unroute(/\/beta\//);
+  await visit.open("/#/search?q=12345678");
+  await visit.sees("that it is too short", ".did-you-mean", "An EIN has nine digits; these are 8.");
 }
 
 export default [
@@ -572,6 +614,9 @@ export default [
   { name: "results: saved and downloaded, the page and all", run: keeping },
   { name: "results: where the words end, with the way to all", run: whereItEnds },
   { name: "results: assets of who has no revenue", run: ofAssets },
+  { name: "results: headings are true of the rows below them", run: headings },
+  { name: "results: who has no code is told of", run: uncoded },
+  { name: "results: an EIN with a wrong digit", run: mistyped },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },

@@ -41,6 +41,8 @@ fn every_value_is_traced_to_a_list_or_a_return() {
     let earlier = Filed { period_end: "2022-06-30", ..FILED }.xml();
     bench.input("b.xml", &earlier.replace("WWW.EXAMPLE.ORG", "N/A"));
     let unlisted = Filed { ein: "010000009", revenue: "much", ..FILED };
+    let foundation = Filed { ein: "010000010", ..FILED }.xml();
+    bench.input("d.xml", &foundation.replace(">990<", ">990PF<").replace("IRS990>", "IRS990PF>"));
     bench.input("c.xml", &unlisted.xml().replace("WWW.EXAMPLE.ORG", "N/A"));
     bench.input(
         "overlays.ndjson",
@@ -99,6 +101,8 @@ fn every_value_is_traced_to_a_list_or_a_return() {
             ("url", "inputs/  2024-06 Some(NotFiled)"),
         ],
     );
+    // A foundation by its return alone.
+    check(&snapshot, "010000010", &[("foundation", "inputs/ ReturnTypeCd 2024-06 None")]);
     let warned = |name: &str| {
         let source = snapshot.manifest.sources.iter().find(|source| source.name == name).unwrap();
         source.warnings.clone().into_iter().collect::<Vec<_>>()

@@ -3,16 +3,18 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::grants::{NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, YearSum, year};
+use super::grants::{
+    ACCEPTS_APPLICATIONS, NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, YearSum, year,
+};
 use crate::http::interface::api_error::ApiError;
-use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR, flag};
+use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
 use crate::http::interface::parameter::{optional, parameters};
 use crate::http::interface::parameter_type::Text;
-use crate::record::{Application, Ein, Filing, Posture, State, filing_url};
+use crate::record::{Ein, Filing, Posture, State, filing_url};
 use crate::search::funders::{Funder, search, years};
 use crate::search::grants::Query;
-use crate::views::view;
+use crate::views::{PostureShown, view};
 
 parameters! {
     /// What the search of funders takes.
@@ -23,11 +25,7 @@ parameters! {
             "What is to be funded: words of recipient and purpose, all of which a grant has.",
         ),
         state: Option<State> = STATE,
-        accepts_applications: Option<bool> = flag(
-            "accepts_applications",
-            "Only funders whose latest Form 990-PF says that they take applications (`true`) or that they do not \
-             (`false`); who does not say is neither.",
-        ),
+        accepts_applications: Option<bool> = ACCEPTS_APPLICATIONS,
         recipient_state: Option<State> = RECIPIENT_STATE,
         recipient_ntee: Vec<String> = RECIPIENT_NTEE,
         min_amount: Option<i64> = MIN_AMOUNT,
@@ -55,9 +53,10 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         grantor_state: asked.state,
         year: year(asked.year),
         min_amount: asked.min_amount,
+        accepts_applications: asked.accepts_applications,
     };
     let paging = paging(asked.page, asked.size);
-    let found = search(snapshot, &query, asked.accepts_applications, paging)?;
+    let found = search(snapshot, &query, paging)?;
     let total = found.total;
     let reply = json(&Answer {
         items: found.rows.into_iter().map(FunderRow::of).collect(),
@@ -78,8 +77,7 @@ struct Answer {
     items: Vec<FunderRow>,
     /// Number of funders on all pages together.
     total: u64,
-    /// What the grants in question add up to in each tax year, the latest first, whichever year is asked for;
-    /// whether their makers take applications is not asked here.
+    /// What the grants in question add up to in each tax year, the latest first, whichever year is asked for.
     years: Vec<YearSum>,
     /// Why nothing can be found; null where returns with grants were loaded.
     message: Option<&'static str>,
@@ -131,10 +129,8 @@ view! {
     struct ApplicationsShown of |filed: (Posture, Filing)| {
         let (posture, filing) = filed;
 
-        /// Whether it gives to preselected charities only and takes no unsolicited requests.
-        only_preselected: bool = posture.only_preselected,
-        /// How to apply, one for each program that the return describes.
-        how: Vec<Application> = posture.applications,
+        #[serde(flatten)]
+        posture: PostureShown = PostureShown::of(posture),
         /// Year that the return is of: the one in which its tax period begins.
         tax_year: u16 = filing.tax_year,
         /// Address of the return in XML; null where the IRS's number of it is not known.

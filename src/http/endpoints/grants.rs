@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::interface::api_error::ApiError;
-use crate::http::interface::declared::{EIN, MIN_AMOUNT, PAGE, SIZE, YEAR};
+use crate::http::interface::declared::{EIN, MIN_AMOUNT, PAGE, SIZE, YEAR, flag};
 use crate::http::interface::endpoint::{
     Context, Cost, Endpoint, Reply, Rows, UNKNOWN_EIN, json, paging,
 };
 use crate::http::interface::parameter::{
     Many, Optional, Parameter, defaulted, many, optional, parameters,
 };
-use crate::http::interface::parameter_type::{Choice, Text, UspsCode};
+use crate::http::interface::parameter_type::{Choice, Flag, Text, UspsCode};
 use crate::index::grants::Sum;
 use crate::record::{Date, Ein, Form, GrantStage, State, Usd, filing_url};
 use crate::search::grants::{
@@ -230,6 +230,12 @@ pub(crate) const RECIPIENT_NTEE: Parameter<Text, Many> = many(
     "Only grants to nonprofits whose NTEE code starts with any of these, in any case: `A`, `A2` or `A20`.",
 );
 
+pub(crate) const ACCEPTS_APPLICATIONS: Parameter<Flag, Optional> = flag(
+    "accepts_applications",
+    "Only funders whose latest Form 990-PF says that they take applications (`true`) or that they do not (`false`), and \
+     their grants; who does not say is neither.",
+);
+
 parameters! {
     /// What the search of grants takes.
     Params {
@@ -240,6 +246,7 @@ parameters! {
             optional("grantor_state", UspsCode, "USPS code of the grantor's state."),
         min_amount: Option<i64> = MIN_AMOUNT,
         year: Option<i64> = YEAR,
+        accepts_applications: Option<bool> = ACCEPTS_APPLICATIONS,
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
@@ -264,6 +271,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         grantor_state: asked.grantor_state,
         year: year(asked.year),
         min_amount: asked.min_amount,
+        accepts_applications: asked.accepts_applications,
     };
     let GrantPage { page, amount } = search(snapshot, &query, paging(asked.page, asked.size))?;
     let total = page.total;

@@ -38,7 +38,12 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         let provenance = traced.of(&field)?;
         Some(FieldProvenance::of(field, value, provenance))
     });
-    json(&Answer { ein: asked.ein, snapshot: &manifest.snapshot, fields: fields.collect() })
+    let figures = traced.figures().into_iter().map(|figure| {
+        let value = figure.value.map_or(Value::Null, |usd| usd.dollars().into());
+        FieldProvenance::of(figure.name.to_owned(), value, figure.provenance)
+    });
+    let fields = fields.chain(figures).collect();
+    json(&Answer { ein: asked.ein, snapshot: &manifest.snapshot, fields })
 }
 
 /// Where each value of a nonprofit's details is from.
@@ -49,7 +54,7 @@ struct Answer<'a> {
     ein: Ein,
     /// Name of the snapshot that answered.
     snapshot: &'a str,
-    /// One row for each field of the details, in their order.
+    /// One row for each field of the details, in their order, then `expenses`, `assets` and `liabilities`.
     fields: Vec<FieldProvenance<'a>>,
 }
 
@@ -60,9 +65,9 @@ view! {
         let Provenance { kind, source, filing, column, paths, period, row_date, derived, missing } =
             provenance;
 
-        /// Name of the field in the details.
+        /// Name of the field in the details; or `expenses`, `assets` or `liabilities`.
         field: String = field,
-        /// The value, as the details have it; null where it is not known.
+        /// The value, as the details have it, a figure in whole US dollars; null where it is not known.
         value: Value = value,
         /// Kind of source that states such a value.
         kind: SourceKind = kind,

@@ -25,6 +25,10 @@ const FURTHER = [
   ["County", "county"], ["Total assets (USD)", "assets"], ["Gross receipts (USD)", "gross_receipts"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Gifts deductible", "deductible"],
 ];
 
+const furtherCell = (field, value) => (field === "deductible" ? yesNo(value) : value);
+/** The columns of dollars. */
+const AMOUNTS = [...COLUMNS, ...FURTHER].map(([title]) => title).filter((title) => title.endsWith("(USD)"));
+
 /** How many of `total` are fetched. */
 export const reach = (total) => Math.min(total, ROWS_MAX);
 
@@ -57,7 +61,7 @@ export function keeping({ shown, total, name, about, request, signal }) {
   const cells = async (rows, detailsOf) => {
     const details = await detailsOf(rows.map(({ ein }) => ein), FURTHER.map(([, field]) => field), signal);
     const titles = [...COLUMNS, ...FURTHER].map(([title]) => title);
-    return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row)), ...FURTHER.map(([, field]) => details.get(row.ein)?.[field] ?? null)])];
+    return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row)), ...FURTHER.map(([, field]) => furtherCell(field, details.get(row.ein)?.[field] ?? null))])];
   };
   // Only who wants a file waits for what writes one.
   const csv = async (rows) => {
@@ -67,7 +71,7 @@ export function keeping({ shown, total, name, about, request, signal }) {
   const xlsx = async (rows) => {
     const [{ TYPE, workbook }, { searchSheet }, { detailsOf, download, fileName }] = await Promise.all([
       import("./sheet.js"), import("./about_sheet.js"), import("./exchange.js")]);
-    const sheets = [{ name, rows: await cells(rows, detailsOf) }, await searchSheet({ ...about, rows: rows.length, total })];
+    const sheets = [{ name, rows: await cells(rows, detailsOf), amounts: AMOUNTS }, await searchSheet({ ...about, rows: rows.length, total })];
     download(workbook(sheets), fileName(name, "xlsx"), TYPE);
   };
   const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);

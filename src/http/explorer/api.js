@@ -63,7 +63,7 @@ export function query(parameters = {}) {
  * @param {object} [parameters] values may be lists; empty ones are left out
  * @param {{signal?: AbortSignal, session?: string, text?: boolean, body?: object}} [options] session: UUID,
  *   sent as x-session-id; text: an answer that is not JSON is one too, as a string; body: sent by POST as JSON
- * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, matches: number|null, unlisted: number, milliseconds: number}>}
+ * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number, milliseconds: number}>}
  *   `matches`: rows on all pages; `unlisted`: rows that satisfy the filters alone and are on none
  * @throws {Problem} or an AbortError when `signal` says so
  */
@@ -93,9 +93,10 @@ export async function ask(path, parameters, { signal, session, text = false, bod
     const fit = /fit=(\d+)/.exec(plan ?? "");
     // How many follow from around the place that was asked for.
     const nearby = Number(/nearby=(\d+)/.exec(plan ?? "")?.[1] ?? 0);
+    const nearbyFit = Number(/nearby_fit=(\d+)/.exec(plan ?? "")?.[1] ?? 0);
     return {
       body, plan, status: answer.status, fit: fit ? Number(fit[1]) : null,
-      matches: matches ? Number(matches[1]) + nearby : null, nearby, unlisted: listed && all ? Number(all[1]) - Number(listed[1]) : 0,
+      matches: matches ? Number(matches[1]) + nearby : null, nearby, nearbyFit, unlisted: listed && all ? Number(all[1]) - Number(listed[1]) : 0,
       milliseconds: performance.now() - started,
     };
   }

@@ -159,6 +159,8 @@ export async function toJson(list, fields, signal) {
   return `${JSON.stringify({ format: FORMAT, version: 1, name: list.name, note: list.note, rows }, null, 2)}\n`;
 }
 
+/** The headings over dollars. */
+const AMOUNTS = ["Revenue", "Net assets", "Total assets", "Gross receipts"];
 const FLAGS = ["inactive", "foundation", "deductible"];
 /** For people: yes or no, and that nobody looked. */
 const inCell = (field, value) => (!FLAGS.includes(field) ? value : value === null || value === undefined ? "not checked" : value ? "yes" : "no");
@@ -174,7 +176,7 @@ export const toCsv = async (list, fields, signal) => write(await cellsOf(list, f
 
 export async function toXlsx(list, fields, signal) {
   const [{ workbook }, { listSheet }] = await Promise.all([import("./sheet.js"), import("./about_sheet.js")]);
-  return workbook([{ name: list.name, rows: await cellsOf(list, fields, signal) }, await listSheet(list)]);
+  return workbook([{ name: list.name, rows: await cellsOf(list, fields, signal), amounts: AMOUNTS }, await listSheet(list)]);
 }
 
 /** Gives a text, or bytes, to the browser as a file to keep. */

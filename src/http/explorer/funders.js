@@ -1,10 +1,11 @@
 // Who funds what: `#/funders?q=…&recipient_state=…`, funders of such grants with what they gave and how to
 // apply, and the grants themselves below.
 import { ask, call } from "./api.js";
+import { howToApply } from "./applications.js";
 import { cards, line, profileOf, withAssets } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address } from "./filters.js";
-import { MAJORS, place, plural, short, spoken, telephone, website } from "./format.js";
+import { MAJORS, place, plural, short, website } from "./format.js";
 import { holdings } from "./holdings.js";
 import { growing } from "./impact.js";
 import { grantItem } from "./money.js";
@@ -63,7 +64,7 @@ function yearsOf(years, asked) {
 }
 
 /** The grants that the funders were found by, a heading over each year; the place of the funder is its state there. */
-async function grants({ state, accepts_applications: _, ...asked }, signal) {
+async function grants({ state, ...asked }, signal) {
   let year = null;
   const item = (one) => {
     const begins = one.tax_year !== year;
@@ -116,8 +117,6 @@ function form(asked, onAsk) {
   return element;
 }
 
-const APPLICATIONS = [["addressee", "To"], ["address", "Address"], ["phone", "Telephone"], ["email", "Email"], ["form", "Form"], ["deadlines", "Deadlines"], ["restrictions", "Restrictions"]];
-
 function funder(one) {
   const taken = { true: "takes applications", false: "gives to preselected charities only" }[one.accepts_applications];
   const how = one.applications?.how ?? [];
@@ -129,5 +128,5 @@ function funder(one) {
     h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, one.noncash_amount > 0 && `${short(one.noncash_amount)} of it in kind`, taken,
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
     how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),
-      how.map((of) => h("dl", { class: "facts" }, APPLICATIONS.filter(([name]) => of[name]).flatMap(([name, said]) => [h("dt", {}, said), h("dd", {}, name === "phone" ? telephone(of[name]) : name === "email" ? of[name] : spoken(of[name]))])))));
+      howToApply(how)));
 }

@@ -81,8 +81,10 @@ async function facets(browse, all, signal) {
   const entries = (states) => states.filter(({ state }) => STATES[state]).sort((one, other) => STATES[one.state].localeCompare(STATES[other.state]))
     .map(({ state, organizations }) => [{ state }, STATES[state], organizations]);
   const few = entries(strays);
+  const uncoded = of.get(null);
   browse.replaceChildren(...nodes([
-    listOf("By cause", Object.entries(MAJORS).filter(([letter]) => counts.length === 0 || of.has(letter)).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)])),
+    listOf("By cause", Object.entries(MAJORS).filter(([letter]) => counts.length === 0 || of.has(letter)).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)]),
+      uncoded && `${plural(uncoded, "has", "have")} no code on file and ${uncoded === 1 ? "is" : "are"} under none of these; a search in words finds them by their names.`),
     loaded.length > 0 && listOf("By place", entries(loaded)),
     few.length > 0 && h("details", { class: "more" },
       h("summary", null, `${plural(few.length, "place", "places")} whose own list is not loaded`),
@@ -91,7 +93,7 @@ async function facets(browse, all, signal) {
   ]));
 }
 
-const listOf = (title, entries) => h("section", { "aria-label": title }, h("h2", null, title), counted(entries));
+const listOf = (title, entries, note) => h("section", { "aria-label": title }, h("h2", null, title), counted(entries), note && h("p", { class: "muted small" }, note));
 
 const counted = (entries) => h("ul", { class: "plain counted" }, entries.map(([filters, name, many]) => h("li", null,
   h("a", { href: address(filters) }, name), many === undefined ? null : h("span", { class: "count" }, count(many)))));

@@ -146,11 +146,16 @@ function take(view, ein, ordered) {
 
 function tell(view, list) {
   const ticked = list.rows.filter(({ ein }) => view.ticked.has(ein)).length;
-  view.compare.textContent = ticked ? `Compare ${ticked} ticked` : "Compare";
+  view.compare.textContent = ticked ? `Compare ${ticked} ticked` : areFew(list) ? "Compare all" : "Compare";
 }
 
+/** Whether all of a list can be compared. */
+const areFew = ({ rows }) => rows.length >= 2 && rows.length <= PICKS_MAX;
+
 function compare(view) {
-  const eins = listById(view.id)?.rows.map(({ ein }) => ein).filter((ein) => view.ticked.has(ein)) ?? [];
+  const list = listById(view.id) ?? { rows: [] };
+  const ticked = list.rows.map(({ ein }) => ein).filter((ein) => view.ticked.has(ein));
+  const eins = ticked.length === 0 && areFew(list) ? list.rows.map(({ ein }) => ein) : ticked;
   if (eins.length >= 2 && eins.length <= PICKS_MAX) view.context.go(comparison(eins));
   else notice(`Tick two to ${PICKS_MAX} rows to compare them; ${eins.length || "none"} ${eins.length === 1 ? "is" : "are"} ticked.`);
 }

@@ -66,13 +66,14 @@ export function panel(onApply, typedQuery) {
   /** Whether what is typed in the panel was taken into the search that comes next. */
   let taken = false;
   const near = h("p", { class: "error", role: "alert" });
+  const counting = h("p", { class: "hint counting", hidden: true }, "Numbers count the results listed here. A filter searches anew and may list more of its kind.");
   const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
     h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
     h("div", { class: group.pairs ? "pairs" : "stack" },
       group.near ? h("div", { class: "whole" }, h("button", { type: "button", class: "button small", onclick: locate }, "Use this device’s location"), near) : null,
       group.fields.map((field) => (field.kind === "checks" ? checks(field) : control(field))))) }));
   const form = h("form", { class: "filter-form", "aria-label": "Filters", novalidate: true, onsubmit: apply, onchange: changed, oninput: typed },
-    groups.map((one) => one.element),
+    counting, groups.map((one) => one.element),
     h("div", { class: "row filter-actions" }, h("button", { class: "button primary" }, "Apply"),
       h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear all")));
   const total = h("span", { class: "badge", hidden: true });
@@ -190,6 +191,7 @@ export function panel(onApply, typedQuery) {
 
   /** How many of the results have each value; places are offered where the search is in one state. */
   function count(facets, intent) {
+    counting.hidden = !filters.q;
     const state = filters.state ?? intent.state;
     const byWords = filters.state ? null : intent.state;
     form.elements.state.options[0].textContent = byWords ? STATES[byWords] ?? byWords : "Any";

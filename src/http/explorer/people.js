@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { cell, column, known, scrolling, shorten, taxYear } from "./filings.js";
 import { count, dollars, named, plural } from "./format.js";
 import { problem } from "./states.js";
-import { titled } from "./titles.js";
+import { isLeading, titled } from "./titles.js";
 
 /** People of one return that are shown; a return of the largest has some hundreds. */
 const PEOPLE_MAX = 100;
@@ -33,17 +33,22 @@ export async function peopleSection({ ein, signal, filings }) {
   return [select, holder];
 }
 
+/** Pay by the organization and those related to it. */
+const payOf = ({ compensation, compensation_related: related }) => (compensation ?? 0) + (related ?? 0);
+
 /** Columns of pay beside that of the organization, shown where anybody has some. */
 const FURTHER = [["From related", "compensation_related"], ["Other pay", "compensation_other"]];
 
 function table({ items, total }, when) {
   const further = FURTHER.filter(([, field]) => items.some((one) => known(one[field]) && one[field] !== 0));
-  const rows = items.map((one) => h("tr", {},
+  const ordered = [...items].sort((one, other) => payOf(other) - payOf(one) || isLeading(other.title) - isLeading(one.title));
+  const order = items.some((one) => payOf(one) > 0) ? "the best paid first" : items.some(({ title }) => isLeading(title)) ? "who leads it first" : "in its order";
+  const rows = ordered.map((one) => h("tr", {},
     h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
     h("td", {}, titled(one.title ?? "") || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),
     cell(one.hours, count), cell(one.compensation), further.map(([, field]) => cell(one[field]))));
   return [
-    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of the ${when}, in its order${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
+    h("p", { class: "muted small" }, `${plural(total, "person", "people")} in the return of the ${when}, ${order}${total > items.length ? `; the first ${count(items.length)} are shown` : ""}.`),
     scrolling("People", h("table", { class: "data people" },
       h("thead", {}, h("tr", {}, column("Name", false), column("Title", false), column("Hours a week"), column("Pay"), further.map(([name]) => column(name)))),
       h("tbody", {}, rows))),

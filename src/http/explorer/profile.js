@@ -3,14 +3,13 @@
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { dashed, plural } from "./format.js";
-import { whyAbsent } from "./holdings.js";
 import { postItem } from "./posts.js";
 import { head } from "./profile_head.js";
 import { aborted, loading, problem } from "./states.js";
 
 const CHANGES_SHOWN = 10;
 /** Of these it is not told that there is nothing. */
-const APART = ["namesakes", "similar", "changes", "sources"];
+const APART = ["apply", "namesakes", "similar", "changes", "sources"];
 
 function einOf(path) {
   const said = path.split("/")[2] ?? "";
@@ -20,6 +19,7 @@ function einOf(path) {
 export const title = (path) => `Nonprofit ${dashed(einOf(path))}`;
 
 // Modules of sections: the head does not wait for them.
+const applications = () => import("./applications.js");
 const family = () => import("./family.js");
 const impact = () => import("./impact.js");
 const money = () => import("./money.js");
@@ -36,6 +36,7 @@ const similar = () => import("./similar.js");
 const SECTIONS = [
   { id: "finances", name: "Finances", returns: true, load: financesOf },
   { id: "peers", name: "Ratios", load: async (context) => (await peers()).peersSection(context) },
+  { id: "apply", name: "How to apply", returns: true, load: async ({ ein, filings }) => (await applications()).applicationsSection(ein, await filings().catch(() => [])) },
   { id: "made", name: "Grants made", load: async (context) => (await money()).grantsSection("made", context) },
   { id: "received", name: "Grants received", load: async (context) => (await money()).grantsSection("received", context) },
   { id: "programs", name: "Programs", returns: true, load: async ({ filings }) => (await returns()).programsSection(await filings().catch(() => [])) },
@@ -62,7 +63,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   try {
     ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
   } catch (error) {
-    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await whyAbsent());
+    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await (await import("./ein.js")).missing(ein, signal));
     throw error;
   }
   retitle?.(details.name);
@@ -110,8 +111,8 @@ function unknown(root, said, why, reason) {
   root.replaceChildren(
     h("h1", {}, "Nonprofit not found"),
     h("p", {}, `There is nothing at “${said}”. ${why}`),
-    h("p", {}, reason && `${reason} `,
-      h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
+    reason && h("div", { class: "absent-ein" }, reason),
+    h("p", {}, h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
 }
 
 async function filingsOf(ein, signal) {

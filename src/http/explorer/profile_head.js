@@ -9,7 +9,8 @@ import { standing } from "./standing.js";
 import { aborted, loading, problem } from "./states.js";
 import { registryOf } from "./tables.js";
 
-const SIZES = { Small: "under $1M a year", Medium: "$1M to $10M a year", Large: "$10M to $100M a year", "Super-Size": "$100M a year and more" };
+/** A class goes by what it spends; where that is not known, by what it takes in. */
+const SIZES = { Small: "spends under $1M a year", Medium: "spends $1M to $10M a year", Large: "spends $10M to $100M a year", "Super-Size": "spends $100M a year or more" };
 /** Their list of the offices of all states. */
 const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
 
@@ -105,7 +106,7 @@ function factsOfStanding(standing, details) {
     ["Telephone", standing.phone && h("a", { href: `tel:${standing.phone}` }, telephone(standing.phone))],
     ["Country", standing.country],
     ["County", standing.county],
-    ["Size", size && (SIZES[size] ?? size)],
+    ["Size", size && [`${size}: ${SIZES[size] ?? ""}`, h("span", { class: "muted small" }, " (where spending is not on file, takes in)")]],
     ["Exemption revoked", standing.revoked && day(standing.revoked)],
     ["Reinstated", standing.reinstated && day(standing.reinstated)],
     ["Publication 78", standing.publication_78.length > 0 && standing.publication_78.join(", ")],

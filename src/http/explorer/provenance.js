@@ -5,7 +5,7 @@ import { count, day, dollars, month } from "./format.js";
 const NAMES = {
   ein: "EIN", name: "Name", url: "Website", summary: "Mission", streetAddress: "Street", city: "City", state: "State",
   zipCode5: "ZIP code", ntee: "NTEE code", issueArea: "Cause", yearFounded: "Year of formation",
-  filingYear: "Latest year filed", revenueGrandTotal: "Revenue", netAssets: "Net assets",
+  filingYear: "Latest year filed", revenueGrandTotal: "Revenue", expenses: "Expenses", assets: "Assets", liabilities: "Liabilities", netAssets: "Net assets",
   foundation: "Private foundation", inactive: "Exemption revoked", irsRulingDate: "Exempt since", sdgs: "Goals",
   formType: "Form", alt_name: "Other name", impactSummary: "What it accomplished", gcVetted: "Vetted",
 };
@@ -38,7 +38,8 @@ export function whyUnknown(provenance, field) {
 
 /** A table of every value, the list or return it is from and as of when; null where that is not told. */
 export function sourcesSection(provenance) {
-  const rows = provenance.fields.filter(({ field }) => field in NAMES).map((one) => h("tr", {},
+  const known = new Map(provenance.fields.map((one) => [one.field, one]));
+  const rows = Object.keys(NAMES).filter((field) => known.has(field)).map((field) => known.get(field)).map((one) => h("tr", {},
     h("th", { scope: "row" }, NAMES[one.field]),
     h("td", {}, one.value === null ? h("span", { class: "muted" }, `not known: ${WHY[one.missing]}`) : shown(one)),
     h("td", {}, from(one)),
@@ -50,20 +51,22 @@ export function sourcesSection(provenance) {
     h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "Sources" }, table));
 }
 
+const AMOUNTS = ["revenueGrandTotal", "expenses", "assets", "liabilities", "netAssets"];
+
 function shown({ field, value }) {
-  if (field === "revenueGrandTotal" || field === "netAssets") return dollars(value);
+  if (AMOUNTS.includes(field)) return dollars(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = [value].flat().join(", ");
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function from({ kind, source, return: filed, column, paths }) {
+function from({ kind, source, return: filed, column, paths, tax_period: period }) {
   if (filed) {
     const element = paths[0]?.split("/").at(-1);
     return [`Form ${filed.form_type}, year to ${month(filed.period_end)}`, element && h("code", { class: "small" }, ` ${element}`)];
   }
   if (!source) return h("span", { class: "muted" }, kind.replaceAll("_", " "));
-  return [source.title, column && h("code", { class: "small" }, ` ${column}`)];
+  return [source.title, column && h("code", { class: "small" }, ` ${column}`), period && `, year to ${month(period)}`];
 }
 
 function asOf({ source, return: filed }) {

@@ -28,6 +28,7 @@ export async function show(root, { path, signal, retitle }) {
   if (signal.aborted) return;
   root.replaceChildren(...nodes([
     h("h1", {}, report.group?.role === "subordinate" && report.alt_name ? `${report.alt_name} (${named(report.legal_name)})` : named(report.legal_name)),
+    h("p", { class: "report-brief" }, inBrief(report)),
     h("p", {}, `Information for grantors and contributors, after ${report.citation}.`),
     h("dl", { class: "report-facts" }, factsOf(report, held).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, report.statement),
@@ -42,11 +43,30 @@ export async function show(root, { path, signal, retitle }) {
     call([[`/nonprofits/reliance/${ein}`]])]));
 }
 
+/** What the report comes to, in a sentence: as of when gifts are deductible, what was not checked, and what is left to do. */
+function inBrief({ deductible, revoked, lists }) {
+  const of = lists.find(({ question, listed }) => question === "deductibility" && listed)?.list;
+  const by = of ? `By the IRS’s list of ${day(of.date)}, ` : "";
+  const gifts = { yes: "gifts to it are deductible", no: "gifts to it are not deductible" }[deductible] ?? "no list that is loaded here says whether gifts to it are deductible";
+  const open = lists.filter(({ state }) => state === "not checked").map(({ question }) => OPEN[question] ?? question);
+  const text = [`${by}${gifts}`, revoked === "yes" && "its exemption was revoked",
+    open.length > 0 && `not checked ${open.length === 1 ? "is" : "are"} ${open.join(" and ")}`,
+    "before you give, look it up in the IRS’s Tax Exempt Organization Search"].filter(Boolean).join("; ");
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+const OPEN = { exemption: "whether it is exempt", deductibility: "whether gifts are deductible", revocation: "whether its exemption was revoked" };
+
+/** The class of a charity in words; of who is none, that there is none. */
+function classified({ classification, foundation_code: code, exemption }) {
+  if (code === 0 && exemption && exemption !== "501(c)(3)") return `none: only section 501(c)(3) organizations are classified, and this is exempt under section ${exemption}`;
+  return classification ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting].filter(Boolean).join(", ") : "not known";
+}
+
 /** Whether a list of the IRS that is loaded has it. */
 const isListed = ({ lists }, question) => lists.some((one) => one.question === question && one.listed);
 
 function factsOf(report, held) {
-  const { classification } = report;
   const address = [report.street, report.city, [report.state, report.zip].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   const claimed = report.exemption && !isListed(report, "exemption") ? ", as its own return says; no list of the IRS that is loaded has it" : "";
   return [
@@ -56,9 +76,7 @@ function factsOf(report, held) {
     address && ["Address", address],
     report.group && ["Group exemption", groupOf(report.group)],
     ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
-    ["Classification", classification
-      ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting]
-        .filter(Boolean).join(", ") : "not known"],
+    ["Classification", classified(report)],
     ["Contributions are deductible", report.deductible],
     ["Exemption revoked", report.revoked],
     ["Publication 78", publication(report, held)],

@@ -5,12 +5,12 @@ import { ask } from "./api.js";
 import { isOfAssets, profileOf } from "./card.js";
 import { countiesOf } from "./county_ticks.js";
 import { h, nodes } from "./dom.js";
-import { STATES, address, chips, request } from "./filters.js";
-import { count, day, place, plural, sameName, short } from "./format.js";
+import { STATES, address, byName, chips, request } from "./filters.js";
+import { MAJORS, count, day, place, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
-import { whyAbsent } from "./holdings.js";
 import { ways } from "./loosen.js";
-import { bears, fits, milesFrom, result } from "./result.js";
+import { bears, fits, milesFrom } from "./result.js";
+import { rows } from "./result_rows.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
 
@@ -33,6 +33,8 @@ const JOINED_AFTER = /^\s*(?:and|or)\b/i;
 /** Words that no name of a person has. */
 const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
 const EIN_ALONE = /^\s*(?:ein:?\s*)?\d{2}-?\d{7}\s*$/i;
+/** Too few digits for an EIN; five are as a rule a ZIP code. */
+const SHORT_NUMBER = /^\s*(?:ein:?\s*)?(?:\d{2}-?\d{3,6}|\d{5,8})\s*$/i;
 const NEAR_ME = /\bnear me\b/i;
 
 /** `q` without the parts at these positions (code points), and without what then hangs loose. */
@@ -68,12 +70,15 @@ function otherwise(filters, meant) {
   return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
 }
 
-/** What a place that nobody knows may be meant for: the search with each of the nearest instead. */
+/** What a place that nobody knows may be meant for: the search with each of the nearest instead, in the filter or in the words. */
 function places(filters, unknown = []) {
-  return unknown.filter(({ parameter, nearest }) => filters[parameter] && nearest.length).map(({ parameter, name, nearest }) => {
+  const inWords = ({ parameter, name }) => !filters[parameter] && filters.q?.includes(name);
+  return unknown.filter((one) => (filters[one.parameter] || inWords(one)) && one.nearest.length).map(({ parameter, name, nearest }) => {
     const instead = (near) => countiesOf(filters[parameter]).map((one) => (one === name ? near : one)).join(",");
+    const changed = (near) => (inWords({ parameter, name }) ? { q: filters.q.replace(name, near.name) }
+      : { [parameter]: parameter === "county" ? instead(near.name) : near.name, state: near.state });
     const ways = nearest.map((near, at) => [at > 0 && (at === nearest.length - 1 ? " or " : ", "),
-      h("a", { href: address(filters, { [parameter]: parameter === "county" ? instead(near.name) : near.name, state: near.state }) },
+      h("a", { href: address(filters, changed(near)) },
         near.state === filters.state ? near.name : `${near.name}, ${near.state}`)]);
     return h("p", { class: "did-you-mean" }, `Instead of “${name}”: did you mean `, ways, "?");
   });
@@ -128,27 +133,6 @@ function chipList(label, all) {
 /** The parts of a query that were read as a name. */
 const nameSpans = (intent) => (intent.llm_response?.arguments?.spans ?? []).filter(({ meaning }) => meaning.startsWith("the nonprofit "));
 
-/**
- * The rows, with a line where those begin that are not in the place, those that do not fit the words, and those that
- * have not all words of a name that was asked for.
- */
-function rows(nonprofits, start, { fit, nearby, isName, filtered, ...asked }) {
-  const { words } = asked;
-  const drawn = nonprofits.map((one) => result(one, asked, nonprofits.filter((other) => other !== one && sameName(other.name, one.name)).length));
-  const line = (row, text) => {
-    const at = row - (start - 1);
-    if (at >= 0 && at < nonprofits.length) drawn.splice(at, 0, h("li", { class: "rest" }, text));
-  };
-  const bearing = isName ? nonprofits.findLastIndex((one) => bears(one, words)) + 1 : 0;
-  if (bearing) line(start - 1 + bearing, "None below has all these words in its names.");
-  if (bearing || fit === null) return drawn;
-  const rest = fit + nearby > 0 ? `These ${filtered ? "satisfy the filters, but " : ""}hardly fit the words.` : "None fits the words well. The nearest:";
-  // The later line first, so that it does not move the other.
-  line(fit + nearby, rest);
-  if (nearby) line(fit, fit ? "Nearby, or elsewhere in the state:" : "None there fits well. Nearby, or elsewhere in the state:");
-  return drawn;
-}
-
 /** The words that a query leaves when what was understood as filters is taken out of it. */
 function wordsOf(filters, intent) {
   const { cause, spans = [] } = intent.llm_response?.arguments ?? {};
@@ -169,9 +153,9 @@ function nothing(filters, chipsOfAll, matches, page, signal) {
     return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
   if (EIN_ALONE.test(filters.q ?? "")) {
-    const reason = h("span", {}, "");
-    whyAbsent().then((text) => { reason.textContent = text; });
-    return empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`, reason);
+    const reason = h("div", { class: "absent-ein" });
+    import("./ein.js").then(({ missing }) => missing(filters.q.replace(/\D/g, ""), signal)).then((told) => reason.replaceChildren(...told), () => {});
+    return [empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`), reason];
   }
   return empty("No nonprofit fits all of this.", chipsOfAll.length
     ? ["Loosen it (nonprofits that it would find):", h("ul", null, ways(chipsOfAll, ({ label }) => `Without “${label}”`, signal).map((way) => h("li", null, way)))]
@@ -204,8 +188,6 @@ async function tallied(filters, signal) {
   });
   return { found: body.nonprofits, tallies };
 }
-
-const TAKEN = ["state", "city", "county", "zip_code", "org_size"];
 
 /** Values that a search may be narrowed or sorted by and does not list: filters and orders, the member of the batch, its words. */
 const TOLD = [
@@ -242,10 +224,43 @@ function tellAsked(list, filters, nonprofits, signal) {
 /** A county, or several with commas, as they are called; who typed the kind is not told it twice. */
 const countiesNamed = (list) => (/,|\b(?:county|parish|borough|municipio|census area)\s*$/i.test(list) ? list : `${list} County`);
 
+/** The filters that the words were understood as, as those of the panel; what no filter of the panel says is left out. */
+function takenOf(intent) {
+  const known = Object.entries(intent.llm_response?.arguments ?? {}).filter(([name, value]) => byName.has(name) && name !== "model" && name !== "ntee_codes" && value !== null);
+  return Object.fromEntries(known.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]));
+}
+
+/** Where the words were read as a cause: all that satisfy the filters and have its code, however their names fit the words. */
+function wholeCause(filters, intent, titles, signal) {
+  const { arguments: read = {} } = intent.llm_response ?? {};
+  const [code] = intent.ntee_codes ?? [];
+  if (!filters.q || !read.cause || !code || filters.ntee_codes || read.ntee_codes || read.any_of || read.not_in) return null;
+  const title = titles.get(code) ?? MAJORS[code];
+  if (!title) return null;
+  const way = { without: address({ ...filters, q: undefined }, { ...takenOf(intent), ntee_codes: [code] }) };
+  return h("p", { class: "whole-cause small" }, "Ranked by the words. By code: ", ways([way], () => `all with ${title} (${code})`, signal), ".");
+}
+
+/** How many more satisfy the other filters and have no code on file, so that a filter by codes leaves them out. */
+function uncoded(filters, signal) {
+  const line = h("p", { class: "uncoded small muted", hidden: true });
+  if (!filters.ntee_codes) return null;
+  const others = { ...filters, ntee_codes: undefined, page: undefined };
+  ask("/beta/nonprofits/search", { ...request(others), size: 1, facets: "ntee_major" }, { signal }).then(({ body }) => {
+    const many = body.facets.ntee_major.find(({ value }) => value === null)?.count ?? 0;
+    if (!many) return;
+    const words = filters.ntee_codes.map((code) => MAJORS[code.toUpperCase()]).filter(Boolean).join(" or ");
+    line.append(...nodes([`${plural(many, "more has", "more have")} no NTEE code on file, so this list by code leaves them out whatever they do.`,
+      words && !filters.q && [" Some say it in their names: ", ways([{ without: address(others, { q: words.toLowerCase() }) }], () => `search the words “${words.toLowerCase()}”`, signal), "."]]));
+    line.hidden = false;
+  }, () => {});
+  return line;
+}
+
 /** Where a list ends that has only what fits the words: the way to all that satisfy the filters. */
 function rest(filters, intent, unlisted, listed) {
   if (!unlisted) return null;
-  const taken = Object.fromEntries(TAKEN.flatMap((name) => (intent.llm_response.arguments[name] ? [[name, intent.llm_response.arguments[name]]] : [])));
+  const taken = takenOf(intent);
   const { state, city, county } = { ...filters, ...taken };
   const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
   return h("p", { class: "rest-of-all" }, "The list ends where the words no longer fit. ",
@@ -255,14 +270,14 @@ function rest(filters, intent, unlisted, listed) {
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, fit: number|null, nearby: number, matches: number|null, unlisted: number}} answer
+ * @param {{body: object, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number}} answer
  * @param {object} context of the view: `go`; `stay`, which goes where the focus is kept; `locate`, which asks the device
  *   where it is; `titles` of NTEE codes
  */
-export function results(filters, { body, fit: fitCount, nearby, matches, unlisted }, context) {
+export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matches, unlisted }, context) {
   const { nonprofits, intentDetails: intent } = body;
   // Rows that are sorted by a column do not begin with those that fit.
-  const fit = intent.llm_response?.arguments?.sorted_by ? null : fitCount;
+  const fit = intent.llm_response?.arguments?.sorted_by || fitHere === null ? null : fitHere + nearbyFit;
   const size = Number(filters.size ?? SIZE);
   const page = Number(filters.page ?? 1);
   // An order other than by fit lists only those that fit, fewer than match: a page that is not full
@@ -273,7 +288,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
   const known = matches !== null && !isName && !(ends && page * size < matches);
   const last = known ? Math.max(1, Math.ceil(matches / size)) : page + (nonprofits.length === size ? 1 : 0);
   const first = (page - 1) * size + 1;
-  const fitting = fit !== null && fit + nearby < matches ? `, of which ${count(fit + nearby)} ${fit + nearby === 1 ? "fits" : "fit"} the words` : "";
+  const fitting = fit > 0 && fit < matches ? `, the first ${count(fit)} ${fit === 1 ? "fits" : "fit"} best` : "";
   const said = nonprofits.length
     ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
   const taken = understood(filters, intent);
@@ -287,6 +302,7 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
+    SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean" }, `An EIN has nine digits; these are ${filters.q.replace(/\D/g, "").length}.`) : null,
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
@@ -294,9 +310,11 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
     page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
+    page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
+    page === 1 && uncoded(filters, context.signal),
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
+      rows(nonprofits, first, { ...asked, fit, fitHere, outside: new Set(intent.llm_response?.arguments?.outside_place), isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];

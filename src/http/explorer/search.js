@@ -2,7 +2,7 @@
 // the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { FACETS, address, labelOf, read, request } from "./filters.js";
+import { FACETS, STATES, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
 import { countiesByState, holdings, sharesOf, statesOf } from "./holdings.js";
 import { home } from "./home.js";
@@ -37,7 +37,12 @@ export async function show(root, context) {
     },
     onSearch: (q) => held.search(q),
   });
-  const area = h("section", { class: "search-area", "aria-label": "Results" });
+  const area = h("section", { class: "search-area", "aria-label": "Results", tabindex: "-1" });
+  const skip = h("a", { class: "skip", href: "#results", onclick: (event) => {
+    // Its address would be taken for a view.
+    event.preventDefault();
+    area.focus();
+  } }, "Skip to results");
   const filters = panel((hash, isSubmitted = false) => {
     held.scrolls = isSubmitted;
     stay(hash);
@@ -45,12 +50,12 @@ export async function show(root, context) {
   const heading = h("h1", { tabindex: "-1" });
   const layout = h("div", { class: "search-layout" }, h("aside", { "aria-label": "Filters" }, filters.element), area);
   const greeting = h("div", { class: "greeting" });
-  held = { box, area, filters, heading, layout, greeting, context, now: {}, stays: false, scrolls: false,
+  held = { box, area, skip, filters, heading, layout, greeting, context, now: {}, stays: false, scrolls: false,
     // The filters set by hand stay when the words change.
     search: (q) => held.context.go(q || Object.keys(held.now).length ? address(held.now, { q }) : "#/search") };
   filters.element.open = wide.matches;
   wide.onchange = () => { filters.element.open = wide.matches; };
-  root.replaceChildren(heading, box.element, greeting, layout);
+  root.replaceChildren(heading, skip, box.element, greeting, layout);
   const shown = update(root, context);
   // On a touch screen the focus would bring up the keyboard over the page.
   const free = [document.body, heading].includes(document.activeElement);
@@ -65,7 +70,7 @@ export async function update(root, context) {
   Object.assign(held, { context, now: filters });
   held.box.fill(history.state?.typed ?? filters.q ?? "");
   held.filters.fill(filters);
-  held.layout.hidden = greet;
+  held.layout.hidden = held.skip.hidden = greet;
   held.greeting.hidden = !greet;
   (greet ? held.area : held.greeting).replaceChildren();
   held.heading.classList.toggle("visually-hidden", !greet);
@@ -128,7 +133,9 @@ function know(filters, { facets = {} }, signal) {
   const everywhere = filters.county ? ask(PATH, wide, { signal }).then(({ body }) => body.facets) : facets;
   Promise.all([holdings(), everywhere]).then(([all, { county = [] }]) => {
     if (signal.aborted) return;
-    held.filters.know({ shares: sharesOf(all), strays: new Set(statesOf(all).strays.map(({ state }) => state)), byState: countiesByState(all) });
+    const loaded = new Set(statesOf(all).loaded.map(({ state }) => state));
+    const strays = new Set(Object.keys(STATES).filter((state) => loaded.size > 0 && !loaded.has(state)));
+    held.filters.know({ shares: sharesOf(all), strays, byState: countiesByState(all) });
     held.filters.ticks(county);
   }, () => {});
 }

@@ -15,6 +15,19 @@ export function empty(title, hint) {
     hint ? h("p", { class: "muted" }, hint) : null);
 }
 
+/** A part that is refused as the server is busy is asked for again by itself, each once and so many of a view at most. */
+const RETRIES_MAX = 20;
+const RETRY_AFTER_MAX_S = 60;
+const retries = { hash: null, of: new Set() };
+
+/** Whether a part of the page is to be asked for again without a click. */
+function retriesItself({ status, wait }, retry) {
+  if (retries.hash !== location.hash) Object.assign(retries, { hash: location.hash, of: new Set() });
+  const isDue = status === 503 && wait > 0 && wait <= RETRY_AFTER_MAX_S && !retries.of.has(retry) && retries.of.size < RETRIES_MAX;
+  if (isDue) retries.of.add(retry);
+  return isDue;
+}
+
 /**
  * A failure in words, with a button to try again where that can help.
  * @param {Error} error a Problem of api.js, or anything else thrown
@@ -23,10 +36,14 @@ export function empty(title, hint) {
 export function problem(error, retry) {
   const known = error?.name === "Problem";
   const again = retry && (error?.retriable ?? true);
-  return h("div", { class: "state problem", role: "alert" },
+  const isAutomatic = known && again && retriesItself(error, retry);
+  const element = h("div", { class: "state problem", role: "alert" },
     h("p", { class: "state-title" }, known ? error.message : "This part of the page failed."),
     known ? null : h("p", { class: "muted" }, String(error?.message ?? error)),
+    isAutomatic ? h("p", { class: "muted" }, `This page tries again in ${error.wait} s.`) : null,
     again ? h("button", { type: "button", class: "button", onclick: retry }, "Try again") : null);
+  if (isAutomatic) setTimeout(() => { if (element.isConnected) retry(); }, 1000 * error.wait);
+  return element;
 }
 
 /** Whether the error only says that the user has moved on. */

@@ -18,6 +18,8 @@ const USUAL = [
 /** Titles of who leads an organization, the surest first. */
 const LEADING = [/\bceo\b|chief executive/i, /executive director/i, /^(?:president|director general)\b(?!.*\b(?:past|vice|elect)\b)/i];
 
+export const isLeading = (title) => LEADING.some((pattern) => pattern.test(title ?? ""));
+
 /** A title in words: “Executive Director” of “EXECUTIVE DI”. */
 export function titled(text) {
   const title = named(text);

@@ -65,8 +65,9 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
     };
     all.push(("any_of", json!(given(&several))));
     let unknown = unknown_places(areas.iter().copied());
-    let unknown: Vec<Value> = unknown.iter().map(unknown_place).collect();
-    all.push(("unknown_places", json!(given(&unknown))));
+    if !unknown.is_empty() {
+        all.push(("unknown_places", shown_places(&unknown)));
+    }
     let mut arguments: Map<String, Value> = all
         .into_iter()
         .filter(|(_, value)| !value.is_null())
@@ -82,6 +83,11 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         arguments.insert("sorted_by".to_owned(), json!(sort));
     }
     arguments
+}
+
+/// Places that the gazetteer does not have.
+pub(crate) fn shown_places(places: &[UnknownPlace]) -> Value {
+    places.iter().map(unknown_place).collect()
 }
 
 /// A place that the gazetteer does not have, with the nearest that it has: a name and a state each.

@@ -12,8 +12,11 @@ use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
 pub struct Selection {
     /// The organizations that satisfy every filter.
     pub matching: Bitmap,
-    /// How many are left out only because what a flag, a range or a size asks about is not known.
+    /// How many are left out only because what a flag, a range or a size asks about is not known. Whose revenue is at most
+    /// less than is asked for is left out by that.
     pub unknown: u64,
+    /// How many of these are asked for their revenue, of which it is known only what it is at most.
+    pub only_ceiling: u64,
     /// How many of those that match do by what their revenue is at most, its amount not being known.
     pub by_ceiling: u64,
 }
@@ -200,7 +203,7 @@ impl Columns {
         let is_asked =
             filters.flags.asked().next().is_some() || filters.ranges.bounded().next().is_some();
         if filters.sizes.is_empty() && !is_asked {
-            return Ok(Selection { matching: found, unknown: 0, by_ceiling: 0 });
+            return Ok(Selection { matching: found, unknown: 0, only_ceiling: 0, by_ceiling: 0 });
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (flag, asked) in filters.flags.asked() {
@@ -241,15 +244,32 @@ impl Columns {
             let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
             sets.narrow(&self.stored.size, |size| passes(asked.get(usize::from(size)).copied()))?;
         }
-        let matches = sets.matching.count();
-        let unknown = sets.possible.count() - matches;
-        let matching = sets.matching;
+        let Narrowing { matching, possible: mut left_out } = sets;
+        left_out.subtract(&matching);
+        let only_ceiling = self.keep_reaching(&mut left_out, filters.ranges[Figure::Revenue])?;
+        let (matches, unknown) = (matching.count(), left_out.count());
         let is_of_revenue = filters.admits_ceilings && !filters.ranges[Figure::Revenue].is_open();
         let by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
             true => matches - self.of_known_revenue(&matching)?,
             false => 0,
         };
-        Ok(Selection { matching, unknown, by_ceiling })
+        Ok(Selection { matching, unknown, only_ceiling, by_ceiling })
+    }
+
+    /// Keeps of who is left out those whose revenue, at most, reaches the range, and counts those of whom only what it
+    /// is at most is known.
+    fn keep_reaching(&self, left_out: &mut Bitmap, range: Range) -> Result<u64, Damage> {
+        let Some(rows) = left_out.hull().filter(|_| !range.is_open()) else { return Ok(0) };
+        let ceilings = View::of(&self.stored.revenue_ceiling, rows)?;
+        let (low, _) = whole(range);
+        let mut only_ceiling = 0;
+        left_out.retain(|row| {
+            let ceiling = ceilings.at(row);
+            let reaches = ceiling.is_none_or(|ceiling| ceiling >= low);
+            only_ceiling += u64::from(reaches && ceiling.is_some());
+            reaches
+        });
+        Ok(only_ceiling)
     }
 
     /// Narrows by the amount of revenue or, where that is not known, by what it is at most.

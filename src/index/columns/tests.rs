@@ -312,13 +312,21 @@ proptest! {
         let all = sorted(&seeds);
         let (_folder, columns) = built(&all);
         for filters in filters {
-            let Selection { matching: found, unknown, by_ceiling } = columns.select(&filters).unwrap();
+            let Selection { matching: found, unknown, only_ceiling, by_ceiling } =
+                columns.select(&filters).unwrap();
             let expected: Vec<OrgId> = (0..all.len() as u32)
                 .filter(|&number| satisfies(&all[number as usize], &filters, false))
                 .map(OrgId::new)
                 .collect();
-            let possible = all.iter().filter(|one| satisfies(one, &filters, true)).count();
-            prop_assert_eq!(unknown, (possible - expected.len()) as u64, "{:?}", filters);
+            let possible = || all.iter().filter(|one| satisfies(one, &filters, true));
+            prop_assert_eq!(unknown, (possible().count() - expected.len()) as u64, "{:?}", filters);
+            let has_only_ceiling = |one: &&Organization| {
+                !filters.ranges[Figure::Revenue].is_open()
+                    && one.finances.revenue_ceiling().is_some()
+                    && !satisfies(one, &filters, false)
+            };
+            let expected_only = possible().filter(has_only_ceiling).count();
+            prop_assert_eq!(only_ceiling, expected_only as u64, "{:?}", filters);
             prop_assert_eq!(found.count(), expected.len() as u64, "{:?}", filters);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
             let has_no_amount = |org: &OrgId| {

@@ -80,6 +80,8 @@ pub struct Filter<'a> {
     pub grantor_state: Option<State>,
     /// Letters, any of which the recipient's NTEE code begins with.
     pub recipient_majors: Option<&'a [u8]>,
+    /// Whether the grantor takes applications; who does not say satisfies neither.
+    pub accepts_applications: Option<bool>,
 }
 
 /// The sum of some grants.
@@ -219,6 +221,11 @@ impl Grants {
             if let Some(asked) = asked {
                 set.retain_bytes(column.bytes(0..column.count())?, &asked);
             }
+        }
+        if let Some(asked) = filter.accepts_applications {
+            let grantors = self.grantors.all()?;
+            let accepting = self.accepting.bytes(0..self.accepting.count())?;
+            set.retain(|at| accepting.get(grantors.at(at) as usize) == Some(&u8::from(asked)));
         }
         Ok(set)
     }

@@ -55,6 +55,7 @@ proptest! {
         year in prop::option::of(2019_u16..2023),
         min_amount in prop::option::of(-6_i64..50),
         stage in prop::option::of(Just(GrantStage::Paid)),
+        accepts in prop::option::of(any::<bool>()),
         to_ohio: bool,
         of_ohio: bool,
         majors in prop::option::of(prop::collection::vec(b'A'..b'D', 0..3)),
@@ -74,10 +75,13 @@ proptest! {
             recipient_state: ohio(to_ohio),
             grantor_state: ohio(of_ohio),
             recipient_majors: majors.as_deref(),
+            accepts_applications: accepts,
         };
+        let says = |org: OrgId| accepting.iter().find(|one| one.0 == org).map(|one| one.1);
         let good = |row: &GrantRow| {
             filter.grantor.is_none_or(|one| row.grantor == one)
                 && filter.recipient.is_none_or(|one| row.recipient == Some(one))
+                && accepts.is_none_or(|one| says(row.grantor) == Some(one))
                 && year.is_none_or(|one| row.tax_year == one)
                 && stage.is_none_or(|one| row.stage == one)
                 && min_amount.is_none_or(|least| row.amount.is_some_and(|one| one >= least))
@@ -134,8 +138,7 @@ proptest! {
             prop_assert_eq!(found.noncash, noncash);
             let latest = grants.latest_year(&set, found.grantor).unwrap();
             prop_assert_eq!(latest, own().map(|row| row.tax_year).max());
-            let accepts = accepting.iter().find(|one| one.0 == found.grantor).map(|one| one.1);
-            prop_assert_eq!(found.accepts_applications, accepts);
+            prop_assert_eq!(found.accepts_applications, says(found.grantor));
         }
         let orgs = Bitmap::of(9, wanted.iter().copied().map(OrgId::new));
         let those = |good: &dyn Fn(&GrantRow) -> bool| {

@@ -6,9 +6,12 @@ use serde_json::{Value, json};
 
 use super::params::Params;
 use crate::http::interface::filters::FacetCounts;
-use crate::http::interface::interpretation::{InterpretationSummary, arguments, given};
+use crate::http::interface::interpretation::{
+    InterpretationSummary, arguments, given, shown_places,
+};
 use crate::query::Figure;
 use crate::record::{Ein, OrgSize, State, Zip5, as_written};
+use crate::search::gaps::unknown_places;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::understand::{AlternativeReading, Frame, Interpretation};
 use crate::views::{Profile, view};
@@ -147,6 +150,15 @@ impl<'a> Answer<'a> {
                 arguments.insert("did_you_mean".to_owned(), json!({ "query": query }));
             }
             None => {}
+        }
+        let outside = found.outside.iter().filter_map(|at| found.rows.get(*at));
+        let outside: Vec<Ein> = outside.map(|row| row.organization.ein).collect();
+        if !outside.is_empty() {
+            arguments.insert("outside_place".to_owned(), json!(outside));
+        }
+        let unknown = unknown_places(&understood.heard.unknown_counties);
+        if !unknown.is_empty() {
+            arguments.entry("unknown_places").or_insert_with(|| shown_places(&unknown));
         }
         if let Some(question) = question {
             arguments.insert("question".to_owned(), question);

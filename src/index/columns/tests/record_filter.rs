@@ -64,10 +64,10 @@ pub(super) fn satisfies(organization: &Organization, filters: &Filters, unknown:
         && !filters.not_areas.iter().any(|area| within(address, area))
         && filters.ranges.iter().all(|(asked, range)| match asked {
             Figure::Revenue => match (finances.revenue, finances.revenue_ceiling()) {
-                (None, Some(ceiling)) if !range.is_open() && filters.admits_ceilings => {
+                (None, Some(ceiling)) if !range.is_open() => {
                     let ceiling = ceiling.dollars() as f64;
                     let is_below = range.max.is_none_or(|max| ceiling <= max);
-                    let is_surely = range.min.is_none() && is_below;
+                    let is_surely = filters.admits_ceilings && range.min.is_none() && is_below;
                     is_surely || (unknown && range.min.is_none_or(|min| ceiling >= min))
                 }
                 (revenue, _) => fits(range, revenue),
