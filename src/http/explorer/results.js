@@ -302,7 +302,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
     (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
-    SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean" }, `An EIN has nine digits; these are ${filters.q.replace(/\D/g, "").length}.`) : null,
+    SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean short-ein" }, `An EIN has nine digits; these are ${filters.q.replace(/\D/g, "").length}.`) : null,
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
