@@ -91,6 +91,7 @@ impl Profile<'_> {
             }
             Act::Size => self.size(mention),
             Act::Health => self.health(mention),
+            Act::Surplus => self.surplus(mention),
             Act::Trend => self.trend(mention),
             Act::Share => self.share(mention),
             Act::Missing => self.missing(),

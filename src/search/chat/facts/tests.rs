@@ -240,6 +240,59 @@ fn figures_are_said_of_their_own_period() {
     assert!(trend.contains("2024 -$1,234,567, 2023 $20 and 2022 $10"), "{trend}");
 }
 
+/// What is left is of one period: never the revenue of one year less the expenses of another.
+#[test]
+fn a_surplus_is_of_one_period() {
+    let mut known = of_two_years();
+    for (filing, expenses) in known.traced.filings.iter_mut().zip([Some(15), None]) {
+        filing.expenses = expenses.map(Usd::new);
+        filing.totals.unrestricted_net_assets = Some(Usd::new(5));
+    }
+    let said = known.surplus(Mention::Name);
+    assert_eq!(
+        said,
+        "Maple River Food Shelf took in $5 more than it spent in the fiscal year that ended in June 2023."
+    );
+    assert_eq!(known.value(DialogueAct::Surplus).as_deref(), Some("$5 (2023)"));
+    let said = known.health(Mention::Name);
+    for part in [
+        "took in $5 more than it spent in the fiscal year that ended in June 2023.",
+        "Its free reserves at the end of June 2023 would last 4.0 months.",
+        "Its net assets were $7 at the end of June 2023.",
+        "It took in -$1,234,567 in the fiscal year that ended in June 2024; I have no expenses",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    for (year, expected) in [
+        (2023, "took in $5 more than it spent in the fiscal year that ended in June 2023."),
+        (2021, "I don't have both revenue and expenses of Maple River Food Shelf for 2021."),
+        (2024, "What I have is of June 2023."),
+    ] {
+        known.year = Some(year);
+        let said = known.health(Mention::Name);
+        assert!(said.contains(expected), "{year}: {said}");
+        assert!(!said.contains("June 2024"), "{year}: {said}");
+    }
+}
+
+/// Each figure of a summary is said of its own period.
+#[test]
+fn a_summary_has_a_sentence_for_each_period() {
+    let mut known = of_two_years();
+    known.traced.organization.finances.assets = Some(Usd::new(9));
+    assert_eq!(
+        known.size(Mention::Pronoun),
+        "It is medium-sized: it took in -$1,234,567 and it had $9 in assets in the fiscal year that \
+         ended in June 2024. In the fiscal year that ended in June 2023 it spent $1,200,000."
+    );
+    known.year = Some(2023);
+    let said = known.size(Mention::Name);
+    assert!(said.ends_with("it took in $20 in the fiscal year that ended in June 2023."), "{said}");
+    known.year = Some(2019);
+    let said = known.size(Mention::Name);
+    assert!(said.starts_with("I don't have figures that tell the size of"), "{said}");
+}
+
 #[test]
 fn changes_are_said_with_the_day_on_which_they_were_seen() {
     let renamed = changes::DatedChange {
