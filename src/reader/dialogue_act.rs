@@ -103,6 +103,11 @@ static MODEL: LazyLock<MessageModel<ACTS>> =
     LazyLock::new(|| MessageModel::of(table!("models/dialogue_acts.tsv"), "word"));
 
 impl DialogueAct {
+    /// The names of those that the model predicts.
+    pub fn predicted() -> [&'static str; ACTS] {
+        std::array::from_fn(|at| Self::ALL[at].name())
+    }
+
     /// Whether it asks for a fact of a nonprofit.
     pub fn is_fact(self) -> bool {
         (self as usize) < FACTS

@@ -2,9 +2,9 @@
 
 use super::{GrantsQuestion, Mention, Profile};
 use crate::reader::{DialogueAct, Language};
-use crate::record::{Change, ChangeKind, Date};
 use crate::record::{
-    Filing, Form, Listing, Listings, Month, Organization, Origin, Person, Revocation, Roles, Usd,
+    Application, Change, ChangeKind, Date, Filing, Form, Listing, Listings, Month, Organization,
+    Origin, Person, Posture, Revocation, Roles, Usd,
 };
 use crate::search::changes;
 use crate::search::provenance::TracedNonprofit;
@@ -291,6 +291,43 @@ fn a_summary_has_a_sentence_for_each_period() {
     known.year = Some(2019);
     let said = known.size(Mention::Name);
     assert!(said.starts_with("I don't have figures that tell the size of"), "{said}");
+}
+
+/// Where no list has it, that it is a 501(c)(3) is what its own return says.
+#[test]
+fn a_section_that_only_a_return_says_is_said_to_be_so() {
+    let mut known = profile(organization(), vec![filing()]);
+    let own = "by its own return (no list loaded here has it)";
+    assert!(!known.portrait().contains(own));
+    known.traced.organization.exemption.listings = Listings::default();
+    for said in [known.portrait(), known.record(DialogueAct::Kind, Mention::Name)] {
+        assert!(said.contains(&format!("is a 501(c)(3) public charity {own}")), "{said}");
+    }
+    known.traced.organization.exemption.listings.publication_78 = Listing::Row { source: 0 };
+    assert!(!known.portrait().contains(own));
+}
+
+#[test]
+fn how_to_apply_is_quoted_from_the_return() {
+    let mut filing = filing();
+    let how = Application {
+        addressee: Some("JANE ROE".into()),
+        deadlines: Some("NONE".into()),
+        restrictions: Some("VERMONT ONLY".into()),
+        ..Application::default()
+    };
+    filing.posture = Some(Posture { only_preselected: false, applications: vec![how] });
+    let mut known = profile(organization(), vec![filing]);
+    assert_eq!(
+        known.applications(Mention::Name),
+        "By its Form 990-PF for the year that ended in June 2024, Maple River Food Shelf takes \
+         applications, addressed to Jane Roe. Deadlines: “None” Restrictions: “Vermont only”"
+    );
+    known.traced.filings[0].posture =
+        Some(Posture { only_preselected: true, applications: Vec::new() });
+    assert!(known.applications(Mention::Name).contains("takes no unsolicited applications"));
+    known.traced.filings[0].posture = None;
+    assert!(known.applications(Mention::Name).contains("only Form 990-PF says so"));
 }
 
 #[test]
