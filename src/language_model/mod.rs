@@ -137,7 +137,7 @@ impl Prompt {
     /// Fills a prompt's slots; what fills them is not looked through for slots.
     fn of(text: &str, message: &str, answer: &str) -> Self {
         let (fixed, rest) = text.split_once(MESSAGE_SLOT).unwrap_or((text, ""));
-        let names = DialogueAct::ALL.map(DialogueAct::name).join(", ");
+        let names = DialogueAct::predicted().join(", ");
         let (before, behind) = rest.split_once(ANSWER_SLOT).unwrap_or((rest, ""));
         let rest = format!("{message}{before}{answer}{behind}");
         Self { fixed: fixed.replace(ACTS_SLOT, &names), rest: rest.trim_end().to_owned() }
@@ -189,7 +189,7 @@ impl LanguageModel {
                 (name, Engine::Server(Mutex::new(server.ok_or(OpenError::Key)?).into()))
             }
         };
-        let acts = Automaton::of_lists(&DialogueAct::ALL.map(DialogueAct::name), ACTS_MAX);
+        let acts = Automaton::of_lists(&DialogueAct::predicted(), ACTS_MAX);
         let (written, failed) = (AtomicU64::new(0), AtomicU64::new(0));
         Ok(Self { name, limit, engine, acts, written, failed })
     }

@@ -131,7 +131,7 @@ impl Server {
                     "type": "object",
                     "properties": {"acts": {
                         "type": "array",
-                        "items": {"enum": DialogueAct::ALL.map(DialogueAct::name).to_vec()},
+                        "items": {"enum": DialogueAct::predicted().to_vec()},
                         "minItems": 1,
                         "maxItems": ACTS_MAX,
                     }},

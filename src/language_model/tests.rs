@@ -147,7 +147,7 @@ fn prompt() -> Prompt {
 }
 
 fn acts_automaton() -> Automaton {
-    Automaton::of_lists(&DialogueAct::ALL.map(DialogueAct::name), ACTS_MAX)
+    Automaton::of_lists(&DialogueAct::predicted(), ACTS_MAX)
 }
 
 #[test]

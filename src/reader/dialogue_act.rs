@@ -81,21 +81,37 @@ named! {
         Help = "help",
         Reset = "reset",
         Other = "other",
+        // What follows is told by words of the message, never by the model.
+        /// What is left of its income: a fact, as the next two are.
+        Surplus = "surplus",
+        /// Whether and how it takes applications for grants.
+        Applications = "applications",
+        /// Whether it may be given to, and what to check before.
+        Vetting = "vetting",
+        /// On which boards somebody sits.
+        Boards = "boards",
+        /// Something to do in the world: to write a letter, to send money.
+        Errand = "errand",
     }
 }
 
-const ACTS: usize = DialogueAct::ALL.len();
-
-/// The facts stand first.
+/// The acts that the model predicts stand first, the facts first of them.
+const ACTS: usize = DialogueAct::Other as usize + 1;
 const FACTS: usize = DialogueAct::Most as usize;
 
 static MODEL: LazyLock<MessageModel<ACTS>> =
     LazyLock::new(|| MessageModel::of(table!("models/dialogue_acts.tsv"), "word"));
 
 impl DialogueAct {
+    /// The names of those that the model predicts.
+    pub fn predicted() -> [&'static str; ACTS] {
+        std::array::from_fn(|at| Self::ALL[at].name())
+    }
+
     /// Whether it asks for a fact of a nonprofit.
     pub fn is_fact(self) -> bool {
         (self as usize) < FACTS
+            || matches!(self, Self::Surplus | Self::Applications | Self::Vetting)
     }
 }
 

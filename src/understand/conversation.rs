@@ -50,6 +50,8 @@ pub struct Conversation {
     pub subject: Subject,
     /// The nonprofits of the last list, in order.
     pub nonprofits: Vec<Ein>,
+    /// Whether these are candidates of a name, of which none was chosen: a pronoun means none of them.
+    pub of_candidates: bool,
     /// Every nonprofit that was shown or spoken of, the latest last, each once; sixty at most.
     pub seen: VecDeque<Ein>,
     /// Facts to give about the nonprofit that the next message chooses; `None` if there is no choice to make.
@@ -94,6 +96,7 @@ impl Conversation {
         for ein in self.nonprofits.clone().into_iter().rev() {
             self.remember(ein);
         }
+        self.of_candidates = false;
         self.focus = None;
         self.asked = None;
         self.pending = None;

@@ -127,6 +127,18 @@ pub fn says(text: &str, list: &str) -> bool {
     token::Tokens::of(text).has_any(phrases::of(list))
 }
 
+/// Whether a text begins with a phrase of a list.
+pub fn opens_with(text: &str, list: &str) -> bool {
+    token::Tokens::of(text).any_phrase(0, phrases::of(list)).is_some()
+}
+
+/// The first meaning of a list of which a text has a phrase.
+pub fn meaning_in(text: &str, list: &str) -> Option<&'static str> {
+    let tokens = token::Tokens::of(text);
+    phrases::meanings(list)
+        .find_map(|(meaning, phrases)| tokens.has_any(phrases).then_some(meaning))
+}
+
 /// Whether a text asks for funders that take applications, or for those that do not; `None` where for
 /// neither.
 pub fn asks_for_applications(text: &str) -> Option<bool> {
@@ -147,7 +159,5 @@ pub fn is_bare_joint(between: &str) -> bool {
 
 /// A question in Spanish about a term, in English.
 pub fn asked_in_english(text: &str) -> Option<&'static str> {
-    let tokens = token::Tokens::of(text);
-    phrases::meanings("concept in spanish")
-        .find_map(|(meaning, phrases)| tokens.has_any(phrases).then_some(meaning))
+    meaning_in(text, "concept in spanish")
 }

@@ -7,6 +7,8 @@ use super::decode::decode;
 use super::frame::{NameUse, Organization};
 use super::lookup::Names;
 use super::organization::named_organization;
+use super::phrases;
+use super::token::Tokens;
 use super::{UnderstandError, asks_for_applications, is_bare_joint};
 use crate::query::Figure;
 use crate::reader::{self, Message, Operation, Reader, Role, Topic};
@@ -101,6 +103,7 @@ impl Question {
 
     /// Who funds a cause; or one nonprofit, where a name that is surely in the data is all that is funded.
     fn of_cause(self, names: &dyn Names, subjects: &Subjects<'_>) -> Result<Self, UnderstandError> {
+        let subjects = &subjects.without_question();
         if let [only] = &subjects.of[..]
             && subjects.is_name(only)
         {
@@ -175,6 +178,23 @@ impl<'a> Subjects<'a> {
         };
         let of = all.into_iter().filter(|of| !is_only_place(of)).collect();
         Self { text, message, of, places }
+    }
+
+    /// The same without the words that ask who funds, and without a place behind what is funded.
+    fn without_question(&self) -> Self {
+        let tokens = Tokens::of(self.text);
+        let asks = |at| tokens.any_phrase(at, phrases::of("asks who funds"));
+        let end = (0..tokens.len()).find_map(asks).filter(|end| *end < tokens.len());
+        let start = end.map_or(0, |end| tokens.span(end..tokens.len()).start);
+        let of = self.of.iter().filter(|of| start < of.end).map(|of| {
+            let within = of.start.max(start)..of.end;
+            let is_within = |place: &&Range<usize>| {
+                within.start < place.start && place.start < within.end && within.end <= place.end
+            };
+            let place = self.places.iter().find(is_within);
+            within.start..place.map_or(within.end, |place| place.start)
+        });
+        Self { of: of.collect(), places: self.places.clone(), ..*self }
     }
 
     /// Whether the reader takes any part of a span for a name.

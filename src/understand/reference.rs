@@ -103,7 +103,8 @@ fn parted(text: &str, ends: impl Fn(&Tokens, usize) -> bool) -> Vec<Range<usize>
 /// does not.
 pub fn sides(text: &str) -> Vec<&str> {
     let tokens = Tokens::of(text);
-    if !tokens.has_any(phrases::of("against each other")) {
+    if !tokens.has_any(phrases::of("against each other")) && !tokens.has_any(phrases::of("compare"))
+    {
         return vec![text];
     }
     // `what's the difference` is no side.

@@ -193,6 +193,118 @@ fn nobody_is_taken_for_another() {
     }
 }
 
+/// What a pronoun means is the last one that was answered about, whatever was asked of it; an adjective of the question
+/// names nobody, and candidates of a name that nobody has are no subject.
+#[test]
+fn the_subject_stays_until_another_is_named() {
+    let one = first(|one| grants_of(one, Direction::Made).list.page.total > 1);
+    let mut conversation = Conversation::default();
+    for message in [
+        &*format!("tell me about {}", one.name),
+        "is it financially healthy?",
+        "is it solvent",
+        "how do I apply?",
+        "how much did it give each year?",
+        "how about its net assets?",
+        "what is its surplus?",
+        "who funds it?",
+        "is it a 501(c)(3)?",
+        "did it run a deficit in 1999?",
+    ] {
+        let answer = ask(message, Some(&conversation));
+        let ein = answer.named.and_then(|named| named.ein);
+        assert_eq!(ein, Some(one.ein), "{message}: {}", answer.message);
+        conversation = answer.next;
+    }
+    let unknown = ask("tell me about the Zorblax Quendor Society", Some(&conversation));
+    let next = ask("how many employees does it have?", Some(&unknown.next));
+    assert_eq!(next.named.and_then(|named| named.ein), Some(one.ein), "{}", next.message);
+    // Without anybody before, nobody is meant.
+    let unknown = ask("tell me about the Zorblax Quendor Society", None);
+    let next = ask("how many employees does it have?", Some(&unknown.next));
+    assert_eq!(next.named, None, "{}", next.message);
+    assert!(next.message.starts_with("I don't know which nonprofit"), "{}", next.message);
+}
+
+#[test]
+fn applications_are_told_by_the_return() {
+    let filings = |one: &Organization| {
+        let org = PAYERS.snapshot.columns.org_of(one.ein).unwrap().unwrap();
+        PAYERS.snapshot.records.filings(org).unwrap()
+    };
+    let latest = |one: &Organization| {
+        let postures = filings(one).into_iter().filter_map(|filing| filing.posture);
+        postures.filter_map(|posture| posture.accepts_applications()).next()
+    };
+    for (accepts, part) in [
+        (Some(true), "takes applications"),
+        (Some(false), "takes no unsolicited applications"),
+        (None, "only Form 990-PF says so"),
+    ] {
+        let one = first(|one| latest(one) == accepts);
+        let said = answer_on(one, &format!("Does {} accept applications?", one.name));
+        assert!(said.contains(part), "{said}");
+        assert!(!said.contains("hours or how to sign up"), "{said}");
+    }
+}
+
+#[test]
+fn people_are_found_by_their_names() {
+    let one = first(|one| people_of(one).page.rows.iter().any(|person| !person.is_business));
+    let found = people_of(one).page.rows;
+    let person = found.iter().find(|person| !person.is_business).unwrap();
+    for message in [
+        format!("Which boards does {} sit on?", person.name),
+        format!("what other boards is {} on", person.name),
+    ] {
+        let answer = ask(&message, None);
+        assert!(answer.message.contains(&one.name), "{message}: {}", answer.message);
+        assert!(answer.message.contains("different people"), "{message}: {}", answer.message);
+    }
+    let answer = ask("which boards does Zorblax Quendor sit on?", None);
+    assert!(
+        answer.message.starts_with("No return that is loaded here names"),
+        "{}",
+        answer.message
+    );
+}
+
+/// An amount that the asker gives is no filter, and who funds one nonprofit is no fund.
+#[test]
+fn gifts_errands_and_funders_of_one() {
+    let one = first(|one| one.finances.revenue.is_some());
+    let name = &one.name;
+    for message in
+        [format!("Should we give $25,000 to {name}?"), format!("We want to give $10,000 to {name}")]
+    {
+        let said = answer_on(one, &message);
+        assert!(said.contains(&format!("/nonprofits/reliance/{}", one.ein)), "{message}: {said}");
+    }
+    let answer = ask("I want to donate $500 to food banks in Ohio", None);
+    assert_eq!(answer.intent, Intent::FindNonprofits);
+    assert!(!answer.message.contains("$500"), "{}", answer.message);
+    let said = answer_on(one, &format!("who funds {name}"));
+    assert!(said.contains("loaded here list"), "{said}");
+    for message in
+        ["Can you write the grant agreement for me and wire the money?", "please draft a letter"]
+    {
+        let answer = ask(message, None);
+        assert_eq!(answer.intent, Intent::Unknown, "{message}");
+        assert!(answer.message.contains("do nothing in your name"), "{}", answer.message);
+    }
+}
+
+#[test]
+fn a_comparison_is_by_the_figure_that_is_asked_for() {
+    let mut two = PAYERS.organizations.iter().filter(|one| one.finances.expenses.is_some());
+    let (one, other) = (two.next().unwrap(), two.next().unwrap());
+    let answer = ask(&format!("compare the surplus of {} and {}", one.name, other.name), None);
+    let eins: Vec<_> = answer.nonprofits.iter().map(|row| row.organization.ein).collect();
+    assert_eq!(eins, [one.ein, other.ein], "{}", answer.message);
+    assert!(answer.message.contains("Surplus: "), "{}", answer.message);
+    assert!(!answer.message.contains("Exempt since"), "{}", answer.message);
+}
+
 /// The beta search offers the endpoint that answers a question, and finds what it found before.
 #[test]
 fn a_search_says_which_endpoint_answers() {

@@ -4,7 +4,7 @@ use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::{Answer, Intent, ROWS, Result, Turn, hit, suggest};
 use crate::query::{Area, Figure, Filters, Flag, Flags, Range, Ranges, Sort, SortKey};
-use crate::reader::{Reader, Role, Topic};
+use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ntee, State};
 use crate::search::details::details;
 use crate::search::funders::{self, Funder};
@@ -17,16 +17,27 @@ impl Turn<'_> {
     /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
     pub(super) fn funders_or_list(self) -> Result<Answer> {
         let asked = Reader::shared()?.question(self.text, &self.message)?;
-        match asked.is_some_and(|asked| asked.topic.label == Topic::Funders) {
+        let is_of_funders = asked.is_some_and(|asked| asked.topic.label == Topic::Funders);
+        match is_of_funders || self.is_worded() {
             true => self.funders(),
             false => self.search(),
         }
     }
 
     /// The funders of what the message names, or else of the current subject.
-    pub(super) fn funders(self) -> Result<Answer> {
+    pub(super) fn funders(mut self) -> Result<Answer> {
         let mut asked =
             Question::of_topic(self.snapshot, self.text, &self.message, Topic::Funders)?;
+        // Who funds one nonprofit.
+        let is_of_one =
+            asked.topic == Topic::GrantsTo || (self.has(Role::Name) && !self.has(Role::Cause));
+        if is_of_one {
+            self.request.acts = vec![DialogueAct::GrantsReceived];
+            return match asked.whom.and_then(|whom| whom.ein) {
+                Some(ein) => self.details_of(ein),
+                None => self.facts(),
+            };
+        }
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
@@ -49,6 +60,14 @@ impl Turn<'_> {
         let paging = Paging { page: 1, size: ROWS };
         let found = funders::of_question(self.snapshot, &asked, paging)?;
         let such = self.such_funders(&asked);
+        if found.rows.is_empty()
+            && asked.recipient_state.is_none()
+            && let Some(ein) = self.surely_named()?
+        {
+            // `who funds maryhurst`.
+            self.request.acts = vec![DialogueAct::GrantsReceived];
+            return self.details_of(ein);
+        }
         if found.rows.is_empty() {
             let state = asked
                 .funder_state

@@ -12,6 +12,7 @@ mod list;
 mod long;
 mod one;
 mod page;
+mod person;
 mod phrase;
 mod reading;
 mod referents;
@@ -23,6 +24,7 @@ mod such;
 mod suggest;
 mod sums;
 mod texts;
+mod worded;
 
 use super::SearchError;
 use super::library;
@@ -137,6 +139,9 @@ impl Turn<'_> {
         if intent.label == Asks::Accusation && intent.probability >= ACCUSATION_PROBABILITY_MIN {
             return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
+        if let Some(answer) = self.clone().asked_apart()? {
+            return Ok(Some(answer));
+        }
         if let Some(pending) = &self.conversation.pending
             && let Some(ein) = self.chosen()?
         {
@@ -212,7 +217,8 @@ impl Turn<'_> {
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
         );
-        if let Some(act) = self.asked_of_money()? {
+        let is_worded = self.is_worded();
+        if let Some(act) = self.asked_of_money()?.filter(|_| !is_worded) {
             self.request.acts = vec![act];
         }
         if Ein::from_typed(self.text).is_some() {
@@ -263,6 +269,7 @@ impl Turn<'_> {
             return self.facts();
         }
         match label {
+            _ if is_worded => self.by_act(),
             Asks::Article if self.has(Role::Number) => self.one_article(),
             Asks::Funds if self.snapshot.fund_texts.count() > 0 => self.on_texts(Subject::Funds),
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),

@@ -50,6 +50,9 @@ impl Turn<'_> {
             Referents::Beyond(number) => self.beyond(number),
             Referents::Called(called) => self.of_called(called),
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
+            Referents::Nobody if self.conversation.of_candidates => {
+                self.reply(Intent::NonprofitDetails, "which_one.first")
+            }
             Referents::Nobody if !self.conversation.nonprofits.is_empty() => {
                 let shown = &self.conversation.nonprofits;
                 let first = shown[..shown.len().min(TOLD_OF_LIST)].to_vec();
@@ -85,6 +88,10 @@ impl Turn<'_> {
     /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
     fn asks_in_general(&self) -> Result<bool> {
         if self.explicit_referents()? != Referents::Nobody {
+            return Ok(false);
+        }
+        // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.
+        if self.is_worded() && self.conversation.focus.is_some() {
             return Ok(false);
         }
         let is_of_focus = self.conversation.focus.is_some()
@@ -133,6 +140,11 @@ impl Turn<'_> {
         self,
         UnresolvedName { asked, count }: UnresolvedName,
     ) -> Result<Answer> {
+        if count == 0
+            && let Some(answer) = self.person(&asked)?
+        {
+            return Ok(answer);
+        }
         let departed = match count {
             0 => departed_called(self.snapshot, &asked)?,
             _ => Vec::new(),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::list::figure_of;
-use super::{Result, Turn, has_word};
+use super::{Result, Turn, has_word, worded};
 use crate::naming::{edits, normalise};
 use crate::places;
 use crate::query::{Filters, Sort, SortKey};
@@ -22,6 +22,8 @@ const SEEN_COMPARED_MAX: usize = 40;
 const EIN_DIGITS: usize = 9;
 /// Characters from which on a word of a name may be misspelt by one.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
+/// Words that may stand before a name in a side of a comparison.
+const LEADING_WORDS_MAX: usize = 6;
 /// Characters from which on a word of a name alone can identify a nonprofit.
 const NAME_CHARACTERS_MIN: usize = 3;
 
@@ -69,7 +71,7 @@ impl Turn<'_> {
             return Ok(found);
         }
         let seen = self.seen()?;
-        let named = self.by_name_shown(&seen);
+        let named = self.by_name_shown(&seen)?;
         if let Some(one) = self.by_rank(&shown) {
             let both = named.into_iter().filter(|ein| *ein != one);
             return Ok(Referents::Of(both.chain([one]).collect()));
@@ -213,7 +215,7 @@ impl Turn<'_> {
     }
 
     /// Those shown whose names share words with the message that no other name shown has.
-    fn by_name_shown(&self, seen: &[Organization]) -> Vec<Ein> {
+    fn by_name_shown(&self, seen: &[Organization]) -> Result<Vec<Ein>> {
         let said = normalise(self.text);
         let said: Vec<&str> = said.split(' ').filter(|word| is_of_name(word)).collect();
         let names: Vec<Vec<String>> = seen.iter().map(words_of_names).collect();
@@ -233,13 +235,27 @@ impl Turn<'_> {
             shared.map(|word| 1.0 / holders[word.as_str()] as f64).sum()
         };
         let scored: Vec<f64> = names.iter().map(score).collect();
+        // `how much did it give`: who asks of it names nobody by an ordinary word.
+        let is_of_focus = self.conversation.focus.is_some()
+            && self.request.asks_fact()
+            && !self.has(Role::Name)
+            && says(self.text, "of it");
+        let mut ordinary = Vec::new();
+        for word in said.iter().copied().filter(|_| is_of_focus) {
+            if self.snapshot.is_word(word)? {
+                ordinary.push(word);
+            }
+        }
         // A word of several names distinguishes none of them.
         let named = self.form(Role::Name);
         let of_kinds = |own: &Vec<String>| {
             // `health` alone is a kind of nonprofit, `stewpot` a name.
             let mut telling =
                 own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
-            let is_kind = |word: &String| understand::is_kind_word(word) && !has_word(&named, word);
+            let is_kind = |word: &String| {
+                let is_kind = understand::is_kind_word(word) && !has_word(&named, word);
+                is_kind || ordinary.contains(&word.as_str())
+            };
             telling.clone().count() < 2 && telling.all(is_kind)
         };
         let told = scored.into_iter().zip(&names).zip(seen);
@@ -254,7 +270,7 @@ impl Turn<'_> {
             told.filter(|((score, own), one)| is_whole(one) || (*score >= 1.0 && !of_kinds(own)));
         let mut found: Vec<(f64, Ein)> = told.map(|((score, _), one)| (score, one.ein)).collect();
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.into_iter().map(|(_, ein)| ein).collect()
+        Ok(found.into_iter().map(|(_, ein)| ein).collect())
     }
 
     /// Words of places and causes in the message, which belong to no name.
@@ -344,8 +360,9 @@ impl Turn<'_> {
         Ok(asked.whom.filter(is_known).map_or(found, |whom| vec![whom]))
     }
 
-    /// The nonprofit whose name is exactly a clause of the message, apart from words without meaning.
-    fn by_whole_name(&self) -> Result<Option<Ein>> {
+    /// The nonprofits whose names are exactly clauses of the message, apart from words without meaning.
+    fn by_whole_name(&self) -> Result<Vec<Ein>> {
+        let mut found = Vec::new();
         let clauses: Vec<&str> = match self.request.act() {
             DialogueAct::Compare => understand::sides(self.text),
             act if act.is_fact() => {
@@ -360,17 +377,26 @@ impl Turn<'_> {
             let is_told_word = |word: &&str| tells(word) && !says(word, "said of names");
             let first = words.iter().position(is_told_word);
             let last = words.iter().rposition(is_told_word);
-            let Some((first, last)) = first.zip(last).filter(|(first, last)| first < last) else {
-                continue;
-            };
-            for asked in [words[first..=last].join(" "), form.clone()] {
+            let Some((first, last)) = first.zip(last) else { continue };
+            // `the program share of Sojourners`: of a side of a comparison, the name may be its end.
+            let is_side = self.request.act() == DialogueAct::Compare;
+            let end = if is_side { last.min(first + LEADING_WORDS_MAX) } else { first };
+            let is_titled = clause.trim_start().rsplit(' ').next();
+            let is_titled = is_titled.is_some_and(|word| word.starts_with(char::is_uppercase));
+            let stretches = (first..=end).map(|first| &words[first..=last]);
+            let stretches = stretches.filter(|words| words.len() > 1 || (is_side && is_titled));
+            for asked in stretches.map(|words| words.join(" ")).chain([form.clone()]) {
+                if worded::is_of_finances(&asked) {
+                    continue;
+                }
                 let named = self.snapshot.named(&asked)?;
                 if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
-                    return Ok(Some(one.ein));
+                    found.push(one.ein);
+                    break;
                 }
             }
         }
-        Ok(None)
+        Ok(found)
     }
 
     /// `these`, `they` and `it`.
@@ -383,7 +409,7 @@ impl Turn<'_> {
                 Referents::Of(shown.clone())
             }
             Some(focus) => focus,
-            None if shown.is_empty() => Referents::Nobody,
+            None if shown.is_empty() || self.conversation.of_candidates => Referents::Nobody,
             None if says(self.text, "they") && !says(self.text, "one thing") => {
                 Referents::Of(shown.clone())
             }

@@ -2,7 +2,7 @@
 //! that a message finds, the one whose names have the words that ask for no kind, place or fact.
 
 use super::referents::{is_of_name, is_spelled_as, words_of_names};
-use super::{Answer, ROWS, Result, Turn, has_word, hit, says_any};
+use super::{Answer, ROWS, Result, Turn, has_word, hit, says_any, worded};
 use crate::naming::normalise;
 use crate::places;
 use crate::query::{Area, Filters};
@@ -212,6 +212,7 @@ impl Turn<'_> {
             return Ok(false);
         }
         match words {
+            _ if worded::is_of_finances(&words.join(" ")) => Ok(false),
             [word] => Ok(word.len() >= ACRONYM_CHARACTERS_MIN && !self.snapshot.is_word(word)?),
             _ => Ok(true),
         }

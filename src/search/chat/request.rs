@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Result;
 use super::reading::is_story;
+use super::worded;
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
 };
@@ -62,9 +63,13 @@ impl Request {
         self.acts.iter().copied().filter(|act| act.is_fact()).collect()
     }
 
-    fn of(text: &str, acts: &Acts, message: &Message) -> Self {
+    fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
-        Self { acts: Self::acts_of(text, acts, message), fact }
+        let acts = match worded::act_of(text, message, known) {
+            Some(act) => vec![act],
+            None => Self::acts_of(text, acts, message),
+        };
+        Self { acts, fact }
     }
 
     fn acts_of(text: &str, acts: &Acts, message: &Message) -> Vec<DialogueAct> {
@@ -150,9 +155,15 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
 }
 
 /// The likeliest act that a text has the words for.
-fn likeliest(acts: &Acts, text: &str, message: &Message) -> Option<Prediction<DialogueAct>> {
-    if counts_there(text, message) {
-        return Some(Prediction { label: DialogueAct::Count, probability: 1.0 });
+fn likeliest(
+    acts: &Acts,
+    text: &str,
+    message: &Message,
+    known: &[Known],
+) -> Option<Prediction<DialogueAct>> {
+    let counts = || counts_there(text, message).then_some(DialogueAct::Count);
+    if let Some(label) = worded::act_of(text, message, known).or_else(counts) {
+        return Some(Prediction { label, probability: 1.0 });
     }
     acts.iter().find(|act| is_worded(act.label, text, message)).copied()
 }
@@ -226,6 +237,7 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
 /// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
     let mut message = reader.read(text, known)?;
+    worded::leave_finances(text, &mut message);
     let sentences = sentences(text);
     if sentences.len() < 2 || message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
@@ -260,9 +272,17 @@ pub(super) fn parts(
         return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
     }
     let acts = reader.dialogue_acts(text, message)?;
-    let reads = PartReader { reader, text, message, known };
-    let request = Request::of(text, &acts, message);
+    let request = Request::of(text, &acts, message, known);
     let whole = Part { text: text.to_owned(), message: message.clone(), request };
+    if is_of_whole(whole.request.act()) {
+        return Ok(vec![whole]);
+    }
+    // What the message names is known to each of its parts.
+    let mut known = known.to_vec();
+    if message.spans.iter().any(|span| span.role == Role::Name) {
+        known.push(Known::ShownOne);
+    }
+    let reads = PartReader { reader, text, message, known: &known };
     let mut stretches = Vec::new();
     let sentences = sentences(text);
     let is_one = sentences.len() < 2;
@@ -303,11 +323,14 @@ impl PartReader<'_> {
         let text = &self.text[bytes.clone()];
         let message = match acts.is_some() && text == self.text {
             true => self.message.clone(),
-            false => self.reader.read(text, self.known)?,
+            false => read(self.reader, text, self.known)?,
         };
         let act = match acts {
-            Some(acts) => likeliest(acts, text, &message),
-            None => likeliest(&self.reader.dialogue_acts(text, &message)?, text, &message),
+            Some(acts) => likeliest(acts, text, &message, self.known),
+            None => {
+                let acts = self.reader.dialogue_acts(text, &message)?;
+                likeliest(&acts, text, &message, self.known)
+            }
         };
         let Some(act) = act else { return Ok(None) };
         let has = |role| message.spans.iter().any(|span| span.role == role);
@@ -366,6 +389,11 @@ impl PartReader<'_> {
         let apart = told.len() > 1 && begins && told[1..].iter().all(is_asked);
         Ok(if apart { stretches } else { vec![whole] })
     }
+}
+
+/// Whether an act is one of the whole message, whatever its sentences ask.
+fn is_of_whole(act: DialogueAct) -> bool {
+    matches!(act, DialogueAct::Errand | DialogueAct::Vetting | DialogueAct::Boards)
 }
 
 /// Whether an act asks for a list.

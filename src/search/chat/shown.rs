@@ -14,7 +14,7 @@ use crate::search::called::is_called;
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
-use crate::understand::{has_stem, has_year_bound, says, tells};
+use crate::understand::{has_stem, has_year_bound, meaning_in, says, tells};
 
 /// Nonprofits that one answer compares, or gives a fact of each for.
 const COMPARED_MAX: usize = 5;
@@ -292,7 +292,11 @@ impl Turn<'_> {
             message += &format!(" {}", phrase!("which_one.partial", count).say(self.language));
         }
         if !rows.is_empty() {
+            // Where nobody has the name, it is still the one before that was answered about.
+            let focus = self.conversation.focus.filter(|_| called.is_empty());
             self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
+            self.conversation.of_candidates = true;
+            self.conversation.focus = focus;
             self.conversation.pending = Some(self.request.facts());
         }
         let named = NonprofitRef { name: Some(asked.to_owned()), ein: None };
@@ -354,8 +358,13 @@ impl Turn<'_> {
         }
         let names: Vec<String> = organizations.iter().map(|one| one.name.clone()).collect();
         let mut said = vec![phrase!("compare.head", names).say(self.language)];
+        let figure = meaning_in(self.text, "figure compared").and_then(DialogueAct::named);
         let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
-        for fact in asked.into_iter().chain(COMPARED) {
+        let compared = match figure {
+            Some(figure) => vec![figure],
+            None => asked.into_iter().chain(COMPARED).collect(),
+        };
+        for fact in compared {
             said.extend(self.compared(fact, &organizations)?);
         }
         said.push(text("compare.note", self.language).to_owned());
@@ -375,7 +384,8 @@ impl Turn<'_> {
             other => other.name(),
         };
         let label = text(&format!("compare.{label}"), self.language);
-        let is_main = matches!(fact, DialogueAct::Revenue | DialogueAct::Assets);
+        let is_asked = meaning_in(self.text, "figure compared") == Some(fact.name());
+        let is_main = is_asked || matches!(fact, DialogueAct::Revenue | DialogueAct::Assets);
         if values.iter().all(Option::is_none) {
             let values = text("compare.none", self.language);
             return Ok(is_main.then(|| phrase!("compare.line", label, values).say(self.language)));

@@ -50,11 +50,7 @@ impl Profile<'_> {
     /// A figure, the latest or that of the year; else why it is not known.
     pub(super) fn figure(&self, fact: Act, mention: Mention) -> String {
         let Some(figure) = figure(fact) else { return String::new() };
-        let known = match self.year {
-            Some(year) => self.of_year(&figure, year),
-            None => self.latest(&figure),
-        };
-        match (known, self.year) {
+        match (self.known(&figure), self.year) {
             (Some((amount, month)), _) => {
                 let (count, period) = (amount.unsigned_abs(), self.period(month));
                 let amount = Value::Dollars(amount);
@@ -62,6 +58,14 @@ impl Profile<'_> {
             }
             (None, Some(year)) => self.no_year(fact, year, mention),
             (None, None) => self.no_figure(fact, mention),
+        }
+    }
+
+    /// The amount of the year, else the latest, and the period that it is of.
+    fn known(&self, figure: &Figure) -> Option<(i64, Option<Month>)> {
+        match self.year {
+            Some(year) => self.of_year(figure, year),
+            None => self.latest(figure),
         }
     }
 
@@ -95,10 +99,18 @@ impl Profile<'_> {
     /// That nothing is known of a year, and of which periods something is.
     pub(super) fn no_year(&self, fact: Act, year: u16, mention: Mention) -> String {
         let what = self.text(&format!("what.{}", fact.name()));
-        let first = self.about(mention, phrase!("figure.year", what, year));
-        let of_returns = self.traced.filings.iter().filter_map(Filing::tax_period);
-        let mut periods: Vec<Month> =
-            of_returns.chain(self.organization().origins.row_period).collect();
+        let name = if figure(fact).is_some() { "figure.year" } else { "not_known.year" };
+        let first = self.about(mention, phrase!(name, what, year));
+        let of_returns = self.traced.filings.iter();
+        let mut periods: Vec<Month> = match fact {
+            Act::Surplus => {
+                of_returns.filter_map(YearResult::of).filter_map(|one| one.month).collect()
+            }
+            _ => of_returns
+                .filter_map(Filing::tax_period)
+                .chain(self.organization().origins.row_period)
+                .collect(),
+        };
         periods.sort_unstable_by_key(|month| Reverse(month.ordinal()));
         periods.dedup();
         periods.truncate(PERIODS_NAMED);
@@ -150,70 +162,139 @@ impl Profile<'_> {
 
     /// A figure in a few words.
     pub(super) fn figure_value(&self, fact: Act) -> Option<String> {
-        let (amount, month) = self.latest(&figure(fact)?)?;
-        let amount = match fact {
-            Act::Employees => thousands(amount.unsigned_abs()),
-            _ => dollars(amount),
+        let (amount, year) = match fact {
+            Act::Share => {
+                let (filing, share) = self.program_share()?;
+                (percent(share), Some(filing.tax_year))
+            }
+            Act::Surplus => {
+                let result = self.result()?;
+                (dollars(result.left()), result.month.map(Month::year))
+            }
+            _ => {
+                let (amount, month) = self.known(&figure(fact)?)?;
+                let amount = match fact {
+                    Act::Employees => thousands(amount.unsigned_abs()),
+                    _ => dollars(amount),
+                };
+                (amount, month.map(Month::year))
+            }
         };
-        Some(month.map_or(amount.clone(), |month| format!("{amount} ({})", month.year())))
+        Some(year.map_or(amount.clone(), |year| format!("{amount} ({year})")))
     }
 
-    /// How big it is, by all that tells it.
+    /// How big it is, by all that tells it: the figures of each period in a sentence of their own, the latest first.
     pub(super) fn size(&self, mention: Mention) -> String {
-        let mut figures = Vec::new();
-        let mut period = None;
+        let mut periods: Vec<(Option<Month>, Vec<String>)> = Vec::new();
         for fact in [Act::Revenue, Act::Expenses, Act::Assets, Act::Employees] {
-            let known = figure(fact).and_then(|figure| self.latest(&figure));
+            let known = figure(fact).and_then(|figure| self.known(&figure));
             let Some((amount, month)) = known else { continue };
-            period = period.or(month);
             let (count, amount) = (amount.unsigned_abs(), Value::Dollars(amount));
             let phrase = phrase!(format!("size.{}", fact.name()), count, amount);
-            figures.push(phrase.part(self.language));
+            let said = phrase.part(self.language);
+            match periods.iter_mut().find(|(own, _)| *own == month) {
+                Some((_, figures)) => figures.push(said),
+                None => periods.push((month, vec![said])),
+            }
         }
-        if figures.is_empty() {
-            return self.no_figure(Act::Revenue, mention);
-        }
-        let size = self.organization().size();
+        periods.sort_by_key(|(month, _)| Reverse(month.map(|month| month.ordinal())));
+        let mut periods = periods.into_iter();
+        let Some((month, figures)) = periods.next() else {
+            return match self.year {
+                Some(year) => self.no_year(Act::Size, year, mention),
+                None => self.no_figure(Act::Revenue, mention),
+            };
+        };
+        let size = self.organization().size().filter(|_| self.year.is_none());
         let name = if size.is_some() { "size" } else { "size.plain" };
         let size = size.map(|size| self.text(&format!("sized.{}", size.name())));
-        self.about(mention, phrase!(name, size, figures, period = self.period(period)))
+        let first = phrase!(name, size, figures, period = self.period(month));
+        let earlier = periods.map(|(month, figures)| {
+            self.say(phrase!("size.earlier", figures, period = self.period(month)))
+        });
+        [self.about(mention, first)].into_iter().chain(earlier).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether it takes in more than it spends, and what it could live on.
+    /// What it took in and spent in one period: that of the year, else the latest of which both are known.
+    fn result(&self) -> Option<YearResult> {
+        let mut filings = self.traced.filings.iter();
+        if let Some(year) = self.year {
+            return YearResult::of(return_of(year, &self.traced.filings)?);
+        }
+        filings.find_map(YearResult::of).or_else(|| {
+            let latest = |fact| figure(fact).and_then(|figure| self.latest(&figure));
+            let (revenue, month) = latest(Act::Revenue)?;
+            let (expenses, of_expenses) = latest(Act::Expenses)?;
+            (month == of_expenses).then_some(YearResult { revenue, expenses, month })
+        })
+    }
+
+    /// Whether it took in more than it spent.
+    pub(super) fn surplus(&self, mention: Mention) -> String {
+        match (self.result(), self.year) {
+            (Some(result), _) => self.said_result(&result, mention),
+            (None, Some(year)) => self.no_year(Act::Surplus, year, mention),
+            (None, None) => self.unknown(Act::Surplus, mention, self.reason()),
+        }
+    }
+
+    fn said_result(&self, result: &YearResult, mention: Mention) -> String {
+        let left = result.left();
+        let revenue = result.revenue.unsigned_abs() as f64;
+        let name = match left.unsigned_abs() as f64 <= revenue * EVEN_SHARE {
+            true => "health.even",
+            false if left > 0 => "health.surplus",
+            false => "health.deficit",
+        };
+        let (amount, period) = (Value::Dollars(left.abs()), self.period(result.month));
+        self.about(mention, phrase!(name, amount, period))
+    }
+
+    /// Whether it takes in more than it spends, and what it could live on, each with the period that it is of.
     pub(super) fn health(&self, mention: Mention) -> String {
-        let latest = |fact| figure(fact).and_then(|figure| self.latest(&figure));
+        let result = self.result();
         let mut said = Vec::new();
-        if let Some(((revenue, month), (expenses, _))) =
-            latest(Act::Revenue).zip(latest(Act::Expenses))
-        {
-            let left = revenue - expenses;
-            let is_even = left.unsigned_abs() as f64 <= revenue.unsigned_abs() as f64 * EVEN_SHARE;
-            let name = match is_even {
-                true => "health.even",
-                false if left > 0 => "health.surplus",
-                false => "health.deficit",
-            };
-            let (amount, period) = (Value::Dollars(left.abs()), self.period(month));
-            said.push(self.about(mention, phrase!(name, amount, period)));
+        if result.is_some() || self.year.is_some() {
+            said.push(self.surplus(mention));
         }
-        let filing = self.traced.filings.iter().find(|filing| filing.is_whole());
-        let reserves = filing.and_then(|filing| Ratio::MonthsOfReserves.of(filing, None));
-        if let Some(months) = reserves {
-            said.push(self.say(phrase!("health.reserves", months = format!("{months:.1}"))));
+        let filings = &self.traced.filings;
+        let reserves = match self.year {
+            Some(year) => return_of(year, filings),
+            None => filings.iter().find(|filing| filing.is_whole()),
+        };
+        let reserves = reserves.and_then(|filing| {
+            Some((Ratio::MonthsOfReserves.of(filing, None)?, filing.tax_period()))
+        });
+        if let Some((months, month)) = reserves {
+            said.push(self.say(phrase!("health.reserves", months = format!("{months:.1}"), month)));
         }
-        if let Some((net, _)) = latest(Act::NetAssets) {
+        if let Some((net, month)) = figure(Act::NetAssets).and_then(|figure| self.known(&figure)) {
             let name = if net < 0 { "health.debts" } else { "health.net" };
-            said.push(self.say(phrase!(name, amount = Value::Dollars(net))));
+            said.push(self.say(phrase!(name, amount = Value::Dollars(net), month)));
         }
         if said.is_empty() {
-            let why = self.unknown(Act::Health, mention, self.reason());
-            return match latest(Act::Revenue).or_else(|| latest(Act::Assets)) {
-                Some(_) => format!("{why} {}", self.size(Mention::Pronoun)),
-                None => why,
-            };
+            return self.no_health(mention);
         }
+        said.extend(result.and_then(|result| self.later_revenue(&result)));
         said.push(self.say(phrase!("health.single")));
         said.join(" ")
+    }
+
+    /// That nothing tells whether its finances are sound, and what is known instead.
+    fn no_health(&self, mention: Mention) -> String {
+        let why = self.unknown(Act::Health, mention, self.reason());
+        match self.figure_value(Act::Revenue).or_else(|| self.figure_value(Act::Assets)) {
+            Some(_) => format!("{why} {}", self.size(Mention::Pronoun)),
+            None => why,
+        }
+    }
+
+    /// The revenue of a later period than the one whose expenses are known.
+    fn later_revenue(&self, result: &YearResult) -> Option<String> {
+        let (amount, month) = figure(Act::Revenue).and_then(|figure| self.known(&figure))?;
+        let is_later = month?.ordinal() > result.month?.ordinal();
+        let (amount, period) = (Value::Dollars(amount), self.period(month));
+        is_later.then(|| self.say(phrase!("health.later", amount, period)))
     }
 
     /// Its revenue over the years.
@@ -256,15 +337,23 @@ impl Profile<'_> {
 
     /// How much of what it spends goes to programmes.
     pub(super) fn share(&self, mention: Mention) -> String {
-        let mut filings = self.traced.filings.iter();
-        let known =
-            filings.find_map(|filing| Some((filing, Ratio::ProgramShare.of(filing, None)?)));
-        let Some((filing, share)) = known else {
-            return self.unknown(Act::Share, mention, self.reason());
+        let Some((filing, share)) = self.program_share() else {
+            return match self.year {
+                Some(year) => self.no_year(Act::Share, year, mention),
+                None => self.unknown(Act::Share, mention, self.reason()),
+            };
         };
         let cents = Ratio::FundraisingCost.of(filing, None).map(|cost| format!("${cost:.2}"));
-        let share = format!("{:.0} %", share * 100.0);
-        self.about(mention, phrase!("share", year = filing.tax_year, share, cents))
+        self.about(mention, phrase!("share", year = filing.tax_year, share = percent(share), cents))
+    }
+
+    /// The return of the year, else the latest that tells it, with the share of its expenses that goes to programmes.
+    fn program_share(&self) -> Option<(&Filing, f64)> {
+        let with_share = |filing| Some((filing, Ratio::ProgramShare.of(filing, None)?));
+        match self.year {
+            Some(year) => with_share(return_of(year, &self.traced.filings)?),
+            None => self.traced.filings.iter().find_map(with_share),
+        }
     }
 
     /// Why a figure is not shown, and which ones are.
@@ -282,6 +371,28 @@ impl Profile<'_> {
             (false, Some(_)) => self.say(phrase!("missing.not", known)),
         }
     }
+}
+
+/// What was taken in and spent in one period, in whole US dollars.
+struct YearResult {
+    revenue: i64,
+    expenses: i64,
+    month: Option<Month>,
+}
+
+impl YearResult {
+    fn of(filing: &Filing) -> Option<Self> {
+        let (revenue, expenses) = (filing.revenue?.dollars(), filing.expenses?.dollars());
+        Some(Self { revenue, expenses, month: filing.tax_period() })
+    }
+
+    fn left(&self) -> i64 {
+        self.revenue - self.expenses
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
 }
 
 /// The return of a year: of that form's year, else of a period that ended in it.

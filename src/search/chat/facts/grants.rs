@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Act, Profile, Result};
+use crate::index::grants::Sum;
 use crate::record::{GrantStage, State};
 use crate::search::chat::phrase::{Value, dollars, phrase};
 use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
@@ -11,6 +12,8 @@ use crate::snapshot::Snapshot;
 
 /// Grants that a sentence names.
 const NAMED: usize = 3;
+/// Years of which it says what they add up to.
+const YEARS_NAMED: usize = 6;
 
 /// Which of its grants are asked for.
 #[derive(Debug, Clone, Default)]
@@ -39,17 +42,31 @@ impl Profile<'_> {
         };
         let such = self.such(&asked);
         let found = grants::nonprofit_grants(snapshot, &asked)?;
-        Ok(match found.map(|one| (one.basis, one.list)) {
-            Some((Basis::Listed, found)) if found.page.total > 0 => {
+        Ok(match found.map(|one| (one.basis, one.list, one.years)) {
+            Some((Basis::Listed, found, years)) if found.page.total > 0 => {
                 let name = if is_made { "grants.made" } else { "grants.received" };
                 let (count, amount) = (found.page.total, found.amount.map(Value::Dollars));
                 let first = self.say(phrase!(name, count, such, amount));
-                format!("{first} {}", self.largest(&found, direction))
+                let by_year = self.by_year(&years).filter(|_| self.year.is_none());
+                let parts = [Some(first), by_year, Some(self.largest(&found, direction))];
+                parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
             }
-            None | Some((Basis::NotLoaded, _)) if is_made => self.say(phrase!("grants.not_loaded")),
+            None | Some((Basis::NotLoaded, ..)) if is_made => {
+                self.say(phrase!("grants.not_loaded"))
+            }
             _ if is_made => self.say(phrase!("grants.none_made", such)),
             _ => self.say(phrase!("grants.none_received", such)),
         })
+    }
+
+    /// What the grants of each year add up to, the latest first; `None` of one year alone.
+    fn by_year(&self, years: &[(u16, Sum)]) -> Option<String> {
+        let of_year = |(year, sum): &(u16, Sum)| {
+            let (count, amount) = (sum.grants, sum.amount.map(Value::Dollars));
+            phrase!("grants.of_year", year, count, amount).part(self.language)
+        };
+        let items: Vec<String> = years.iter().take(YEARS_NAMED).map(of_year).collect();
+        (years.len() > 1).then(|| self.say(phrase!("grants.by_year", items)))
     }
 
     /// What was asked of the grants, behind them.

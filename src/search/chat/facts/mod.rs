@@ -1,5 +1,6 @@
 //! What is known of one nonprofit, fact by fact: a sentence of it, a short value to compare by, and why it is not known.
 
+mod applications;
 mod figures;
 mod grants;
 mod people;
@@ -91,12 +92,15 @@ impl Profile<'_> {
             }
             Act::Size => self.size(mention),
             Act::Health => self.health(mention),
+            Act::Surplus => self.surplus(mention),
             Act::Trend => self.trend(mention),
             Act::Share => self.share(mention),
             Act::Missing => self.missing(),
             Act::Leaders => self.leaders(snapshot, mention)?,
             Act::Pay => self.pay(snapshot, mention)?,
+            Act::Applications => self.applications(mention),
             Act::Standing => self.standing(),
+            Act::Vetting => self.vetting(),
             Act::Deductible => self.deductibility(),
             Act::Changed => self.changed(snapshot)?,
             Act::GrantsMade | Act::GrantsReceived => self.grants(snapshot, fact)?,
@@ -115,7 +119,7 @@ impl Profile<'_> {
                 let month = organization.exemption.ruling?;
                 Some(phrase!("month", month).part(self.language))
             }
-            Act::Kind => organization.exemption.subsection.map(|_| self.kind()),
+            Act::Kind => organization.exemption.subsection.map(|_| self.sourced_kind()),
             Act::Code => organization.ntee.map(|code| code.to_string()),
             Act::Mission => cause(organization, self.language),
             Act::Address => place(organization),
@@ -139,7 +143,7 @@ impl Profile<'_> {
         let mut said = vec![self.say(phrase!(
             "portrait",
             ein = organization.ein.to_string(),
-            kind = self.kind(),
+            kind = self.sourced_kind(),
             place = place(organization),
             cause = cause(organization, self.language),
         ))];

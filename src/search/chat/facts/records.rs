@@ -58,7 +58,7 @@ impl Profile<'_> {
             Act::Ein => Some(phrase!("ein", ein = organization.ein.to_string())),
             Act::Founded => self.founded(),
             Act::Mission => return self.mission(),
-            Act::Kind => Some(phrase!("kind", kind = self.kind())),
+            Act::Kind => Some(phrase!("kind", kind = self.sourced_kind())),
             Act::Code => self.code(),
             Act::Filing => return self.filing(),
             Act::Donate => self.donate(),
@@ -201,7 +201,7 @@ pub(crate) fn cause(organization: &Organization, language: Language) -> Option<S
 }
 
 /// The beginning of a text, to a word's end, in the letters of sentences.
-fn excerpt(said: &str) -> String {
+pub(super) fn excerpt(said: &str) -> String {
     let said = sentence_case(said);
     match said.char_indices().nth(QUOTED_CHARACTERS_MAX) {
         Some((end, _)) => {

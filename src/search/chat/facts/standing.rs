@@ -1,8 +1,8 @@
 //! What the IRS's lists establish of one nonprofit: whether it is exempt, of which kind, and
 //! whether gifts are deductible. Where no list was checked, the answer says so.
 
-use super::{Act, Profile};
-use crate::record::Subsection;
+use super::{Act, Mention, Profile};
+use crate::record::{Exemption, Subsection};
 use crate::search::chat::phrase::phrase;
 use crate::search::standing::{Check, Standing, State};
 use crate::sources::{SourceKind, Summary, Vintage};
@@ -59,7 +59,7 @@ impl Profile<'_> {
             State::No => "deductible.no",
             State::NotChecked => "deductible.unknown",
         };
-        let kind = self.organization().exemption.subsection.map(|_| self.kind());
+        let kind = self.organization().exemption.subsection.map(|_| self.sourced_kind());
         let mut said = vec![self.say(phrase!(name, list = self.list(check), kind))];
         if check.state == State::Yes {
             said.push(self.say(phrase!("deductible.conditions")));
@@ -81,6 +81,26 @@ impl Profile<'_> {
         Some(self.text(name))
     }
 
+    /// What it is by the law, and that only its own return says so where no list that is loaded has it.
+    pub(super) fn sourced_kind(&self) -> String {
+        let Exemption { subsection, listings, .. } = &self.organization().exemption;
+        let is_listed = [listings.master_file, listings.publication_78]
+            .into_iter()
+            .any(|list| list.is_listed() == Some(true));
+        let kind = self.kind();
+        match subsection.is_none() || is_listed {
+            true => kind,
+            false => phrase!("kind.returns", kind).part(self.language),
+        }
+    }
+
+    /// Whether a grant to it rests on a list, how its finances are, and what the lists do not tell.
+    pub(super) fn vetting(&self) -> String {
+        let ein = self.organization().ein.to_string();
+        let check = self.say(phrase!("vetting", ein));
+        [self.standing(), self.health(Mention::Pronoun), check].join(" ")
+    }
+
     /// What it is by the law: section, and public charity or private foundation.
     pub(super) fn kind(&self) -> String {
         let exemption = &self.organization().exemption;
@@ -96,6 +116,7 @@ impl Profile<'_> {
             Some((2 | 3, _)) => "kind.operating",
             Some((_, code)) if code.is_private_foundation() => "kind.foundation",
             Some((10.., _)) => "kind.charity",
+            None if self.organization().is_private_foundation() == Some(true) => "kind.foundation",
             _ => "kind.section",
         };
         phrase!(name, section).part(self.language)

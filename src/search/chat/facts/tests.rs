@@ -2,9 +2,9 @@
 
 use super::{GrantsQuestion, Mention, Profile};
 use crate::reader::{DialogueAct, Language};
-use crate::record::{Change, ChangeKind, Date};
 use crate::record::{
-    Filing, Form, Listing, Listings, Month, Organization, Origin, Person, Revocation, Roles, Usd,
+    Application, Change, ChangeKind, Date, Filing, Form, Listing, Listings, Month, Organization,
+    Origin, Person, Posture, Revocation, Roles, Usd,
 };
 use crate::search::changes;
 use crate::search::provenance::TracedNonprofit;
@@ -241,6 +241,96 @@ fn figures_are_said_of_their_own_period() {
     assert!(said.starts_with("I have no assets of Maple River Food Shelf for 2019."), "{said}");
     let trend = of_two_years().trend(Mention::Name);
     assert!(trend.contains("2024 -$1,234,567, 2023 $20 and 2022 $10"), "{trend}");
+}
+
+/// What is left is of one period: never the revenue of one year less the expenses of another.
+#[test]
+fn a_surplus_is_of_one_period() {
+    let mut known = of_two_years();
+    for (filing, expenses) in known.traced.filings.iter_mut().zip([Some(15), None]) {
+        filing.expenses = expenses.map(Usd::new);
+        filing.totals.unrestricted_net_assets = Some(Usd::new(5));
+    }
+    let said = known.surplus(Mention::Name);
+    assert_eq!(
+        said,
+        "Maple River Food Shelf took in $5 more than it spent in the fiscal year that ended in June 2023."
+    );
+    assert_eq!(known.value(DialogueAct::Surplus).as_deref(), Some("$5 (2023)"));
+    let said = known.health(Mention::Name);
+    for part in [
+        "took in $5 more than it spent in the fiscal year that ended in June 2023.",
+        "Its free reserves at the end of June 2023 would last 4.0 months.",
+        "Its net assets were $7 at the end of June 2023.",
+        "It took in -$1,234,567 in the fiscal year that ended in June 2024; I have no expenses",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    for (year, expected) in [
+        (2023, "took in $5 more than it spent in the fiscal year that ended in June 2023."),
+        (2021, "I don't have both revenue and expenses of Maple River Food Shelf for 2021."),
+        (2024, "What I have is of June 2023."),
+    ] {
+        known.year = Some(year);
+        let said = known.health(Mention::Name);
+        assert!(said.contains(expected), "{year}: {said}");
+        assert!(!said.contains("June 2024"), "{year}: {said}");
+    }
+}
+
+/// Each figure of a summary is said of its own period.
+#[test]
+fn a_summary_has_a_sentence_for_each_period() {
+    let mut known = of_two_years();
+    known.traced.organization.finances.assets = Some(Usd::new(9));
+    assert_eq!(
+        known.size(Mention::Pronoun),
+        "It is medium-sized: it took in -$1,234,567 and it had $9 in assets in the fiscal year that \
+         ended in June 2024. In the fiscal year that ended in June 2023 it spent $1,200,000."
+    );
+    known.year = Some(2023);
+    let said = known.size(Mention::Name);
+    assert!(said.ends_with("it took in $20 in the fiscal year that ended in June 2023."), "{said}");
+    known.year = Some(2019);
+    let said = known.size(Mention::Name);
+    assert!(said.starts_with("I don't have figures that tell the size of"), "{said}");
+}
+
+/// Where no list has it, that it is a 501(c)(3) is what its own return says.
+#[test]
+fn a_section_that_only_a_return_says_is_said_to_be_so() {
+    let mut known = profile(organization(), vec![filing()]);
+    let own = "by its own return (no list loaded here has it)";
+    assert!(!known.portrait().contains(own));
+    known.traced.organization.exemption.listings = Listings::default();
+    for said in [known.portrait(), known.record(DialogueAct::Kind, Mention::Name)] {
+        assert!(said.contains(&format!("is a 501(c)(3) public charity {own}")), "{said}");
+    }
+    known.traced.organization.exemption.listings.publication_78 = Listing::Row { source: 0 };
+    assert!(!known.portrait().contains(own));
+}
+
+#[test]
+fn how_to_apply_is_quoted_from_the_return() {
+    let mut filing = filing();
+    let how = Application {
+        addressee: Some("JANE ROE".into()),
+        deadlines: Some("NONE".into()),
+        restrictions: Some("VERMONT ONLY".into()),
+        ..Application::default()
+    };
+    filing.posture = Some(Posture { only_preselected: false, applications: vec![how] });
+    let mut known = profile(organization(), vec![filing]);
+    assert_eq!(
+        known.applications(Mention::Name),
+        "By its Form 990-PF for the year that ended in June 2024, Maple River Food Shelf takes \
+         applications, addressed to Jane Roe. Deadlines: “None” Restrictions: “Vermont only”"
+    );
+    known.traced.filings[0].posture =
+        Some(Posture { only_preselected: true, applications: Vec::new() });
+    assert!(known.applications(Mention::Name).contains("takes no unsolicited applications"));
+    known.traced.filings[0].posture = None;
+    assert!(known.applications(Mention::Name).contains("only Form 990-PF says so"));
 }
 
 #[test]

@@ -1,0 +1,173 @@
+//! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for; and
+//! the answers to those that ask nothing of the data alone.
+
+use super::referents::Referents;
+use super::{Answer, Intent, Result, Turn, says_any};
+use crate::naming::normalise;
+use crate::reader::{Bound, DialogueAct, Known, Message, Role};
+use crate::understand::{opens_with, says, tells};
+
+/// The act that the words of a text decide; `known` is what is known of the conversation.
+pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
+    use DialogueAct as Ask;
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let asks_for_it = || says(text, "asks a favor") || opens_with(text, "errand");
+    if says(text, "errand") && !says(text, "asks for information") && asks_for_it() {
+        return Some(Ask::Errand);
+    }
+    if says(text, "asks for boards") {
+        return Some(Ask::Boards);
+    }
+    if is_gift(text, message) {
+        return Some(Ask::Vetting);
+    }
+    if says(text, "compare") {
+        return None;
+    }
+    let finds = has(Role::Cause) || has(Role::Place);
+    let refers = says(text, "of it");
+    if says(text, "asks who funds") && !refers && (finds || has(Role::Name)) {
+        return Some(Ask::Funders);
+    }
+    let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
+    if finds || !is_of_one {
+        return None;
+    }
+    [
+        ("asks how to apply", Ask::Applications),
+        ("surplus", Ask::Surplus),
+        ("asks after finances", Ask::Health),
+        ("asks what it gave", Ask::GrantsMade),
+        ("asks whether it is exempt", Ask::Standing),
+    ]
+    .into_iter()
+    .find(|(list, _)| says(text, list))
+    .map(|(_, act)| act)
+    .filter(|act| *act != Ask::Applications || !says(text, "exemption"))
+}
+
+/// Whether the asker speaks of an amount to give: a filter for nobody's revenue.
+fn is_gift(text: &str, message: &Message) -> bool {
+    let mut amounts = message.spans.iter().filter(|span| is_amount(span.role));
+    let is_bare = amounts.clone().all(|span| span.bound == Bound::None);
+    is_bare
+        && (amounts.next().is_some() || text.contains('$'))
+        && says(text, "asker gives")
+        && !opens_with(text, "asks for information")
+        && !message.spans.iter().any(|span| span.role == Role::Foundation)
+}
+
+fn is_amount(role: Role) -> bool {
+    matches!(role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets)
+}
+
+/// Takes words of the question for no name and no cause: of `is it financially healthy`, `how about its net assets`.
+pub(super) fn leave_finances(text: &str, message: &mut Message) {
+    if !says_any(text, &["asks after finances", "surplus", "of it"]) {
+        return;
+    }
+    message.spans.retain(|span| {
+        let is_named = matches!(span.role, Role::Name | Role::Cause);
+        !is_named || !is_of_finances(&text[span.bytes.clone()])
+    });
+}
+
+/// Whether words are all of those in which finances are asked about.
+pub(super) fn is_of_finances(words: &str) -> bool {
+    let form = normalise(words);
+    form.split(' ').all(|word| !tells(word) || says(word, "word of finances"))
+}
+
+impl Turn<'_> {
+    /// Whether the words of the message decide its act.
+    pub(super) fn is_worded(&self) -> bool {
+        let act = act_of(self.text, &self.message, &self.conversation.known());
+        act == Some(self.request.act())
+    }
+
+    /// The answer to what is asked of people, of a gift, or of this program as of somebody who acts.
+    pub(super) fn asked_apart(mut self) -> Result<Option<Answer>> {
+        self.conversation.pending = None;
+        match self.request.act() {
+            DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
+            DialogueAct::Boards => self.boards().map(Some),
+            DialogueAct::Vetting => self.vetted().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// What to check of the nonprofit that is to be given to; else those that the message describes.
+    fn vetted(mut self) -> Result<Answer> {
+        self.message.spans.retain(|span| !is_amount(span.role));
+        let named = match self.explicit_referents()? {
+            Referents::Of(eins) => eins.first().copied(),
+            _ => self.surely_named()?,
+        };
+        let named = named.or(self.conversation.focus.filter(|_| says(self.text, "of it")));
+        match named {
+            Some(ein) => self.details_of(ein),
+            None if self.has(Role::Name) => self.facts(),
+            None => {
+                self.request.acts = vec![DialogueAct::Search];
+                self.search()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::Reader;
+    use crate::search::chat::request;
+
+    #[test]
+    fn words_decide() {
+        use DialogueAct as Ask;
+        let reader = Reader::shared().unwrap();
+        let check = |text: &str, known: &[Known], expected: Option<Ask>| {
+            let message = request::read(reader, text, known).unwrap();
+            assert_eq!(act_of(text, &message, known), expected, "{text}: {:?}", message.spans);
+        };
+        for (text, expected) in [
+            ("Please draft the award letter and send the check", Some(Ask::Errand)),
+            ("can you write the agreement for me", Some(Ask::Errand)),
+            ("how do I send a check to them", None),
+            ("What other boards does Jane Roe sit on?", Some(Ask::Boards)),
+            ("who is on the board of Maple River Food Shelf", None),
+            ("Should we give $25,000 to Maple River Food Shelf?", Some(Ask::Vetting)),
+            ("food banks with revenue over $25,000", None),
+            ("foundations that give $25,000 or more to schools", None),
+            ("Who funds food banks in Kentucky?", Some(Ask::Funders)),
+            ("¿Quién financia bancos de alimentos en Texas?", Some(Ask::Funders)),
+            ("who supports animal shelters in Oregon", Some(Ask::Funders)),
+            ("food banks in Kentucky", None),
+            ("how do I apply for tax-exempt status", None),
+        ] {
+            check(text, &[], expected);
+        }
+        for (text, expected) in [
+            ("is it financially healthy?", Some(Ask::Health)),
+            ("is it solvent", Some(Ask::Health)),
+            ("in good shape?", Some(Ask::Health)),
+            ("what is its surplus?", Some(Ask::Surplus)),
+            ("did it run a deficit in 2022?", Some(Ask::Surplus)),
+            ("how do we apply?", Some(Ask::Applications)),
+            ("does it take unsolicited proposals", Some(Ask::Applications)),
+            ("how much did it give each year?", Some(Ask::GrantsMade)),
+            ("how about its net assets?", None),
+        ] {
+            check(text, &[Known::Started, Known::ShownOne], expected);
+        }
+    }
+
+    #[test]
+    fn words_of_the_question_are_no_name() {
+        let reader = Reader::shared().unwrap();
+        for text in ["Is it financially healthy?", "How about its net assets?", "is it solvent"] {
+            let message = request::read(reader, text, &[Known::ShownOne]).unwrap();
+            let named = [Role::Name, Role::Cause].map(|role| message.words(text, role).count());
+            assert_eq!(named, [0, 0], "{text}");
+        }
+    }
+}
