@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use almoner::http::{App, Keys, Options, request_of};
-use almoner::{fictional, snapshot};
+use almoner::{build, fictional, snapshot};
 use libfuzzer_sys::fuzz_target;
 
 /// The service over a small snapshot, built once.
@@ -18,14 +18,17 @@ fn app() -> &'static App {
         let options = fictional::Options::new(300, 1);
         fictional::generate(&inputs, &options, &mut |_| {})
             .expect("the temporary folder is writable");
-        let options = snapshot::Options {
+        let options = build::Options {
             data_dir: data_dir.clone(),
             inputs: vec![inputs],
             model: None,
+            wait_for_vectors: false,
             reject_limit_percent: None,
+            fall_max_percent: None,
+            without: Vec::new(),
             feed_ein: None,
         };
-        snapshot::build(&options, &snapshot::NoProgress).expect("fictional data builds");
+        build::build(&options, &build::NoProgress).expect("fictional data builds");
         let app = App::new(Keys::none(), Options::default());
         app.swap(Arc::new(snapshot::open(&data_dir).expect("what was built opens")));
         // Linux keeps mapped files until they are unmapped.
@@ -37,6 +40,6 @@ fn app() -> &'static App {
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let Some(request) = request_of(&text) else { return };
-    let status = app().answer_trusted(request).status().as_u16();
+    let status = app().answer_trusted(request, Default::default()).status().as_u16();
     assert!(matches!(status, 200 | 404 | 405 | 414 | 422), "{status} for {text:?}");
 });

@@ -579,8 +579,15 @@ fn killed_builds_leave_the_old_snapshot_or_the_new() {
         assert!(report.damaged.is_empty(), "stage {stage}: {:?}", report.damaged);
     }
     bench.build("more", &["--no-semantic"]);
-    let expected =
-        ["CURRENT", "build.lock", "keys.json", "keys.lock", "rejects.ndjson", "snapshots"];
+    let expected = [
+        "CURRENT",
+        "build.lock",
+        "keys.json",
+        "keys.lock",
+        "rejects.ndjson",
+        "reports.cache",
+        "snapshots",
+    ];
     assert_eq!(bench.entries(), expected);
     assert_eq!(fs::read_dir(data.join("snapshots")).unwrap().count(), 1);
     assert_eq!(snapshot_names(&data), [current(&data).unwrap().snapshot]);
