@@ -168,7 +168,7 @@ fn who_fits_comes_first() {
         [("museums in Wyoming under $50,000", true), ("museums in Wyoming over $50,000", false)]
     {
         let said = message(&ask(q, ""));
-        assert_eq!(said.contains("on what revenue is at most"), rests, "{q}: {said}");
+        assert_eq!(said.contains("counted by the most that they take in"), rests, "{q}: {said}");
     }
     // An order leaves what fits as it is.
     let by_fit = names(&ask("american legion post in Wyoming", "&size=100"), 100);
