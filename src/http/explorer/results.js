@@ -261,6 +261,9 @@ function rest(filters, intent, unlisted, listed) {
  */
 export function results(filters, { body, fit: fitCount, nearby, matches, unlisted }, context) {
   const { nonprofits, intentDetails: intent } = body;
+  // Who helps somebody in danger stands above all else; the message begins with it.
+  const help = intent.llm_response?.arguments?.help ?? "";
+  const message = (intent.llm_response?.message ?? "").slice(help.length).trim();
   // Rows that are sorted by a column do not begin with those that fit.
   const fit = intent.llm_response?.arguments?.sorted_by ? null : fitCount;
   const size = Number(filters.size ?? SIZE);
@@ -281,19 +284,20 @@ export function results(filters, { body, fit: fitCount, nearby, matches, unliste
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
   return [
-    h("p", { class: "lead" }, intent.llm_response?.message),
+    help && h("p", { class: "help-line", role: "note" }, help),
+    h("p", { class: "lead" }, message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
-    (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
+    !help && (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
     page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
-    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: message }) : null,
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
       rows(nonprofits, first, { ...asked, fit, nearby, isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
