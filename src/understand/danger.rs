@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use super::place::{is_preposition, places_named};
 use super::{UnderstandError, phrases, says, tells};
 use crate::naming::{edits, normalise};
-use crate::reader::{Danger, Message, Reader, Role};
+use crate::reader::{Danger, Language, Message, Reader, Role};
 use crate::table::table;
 
 /// Words between two parts of a pattern that may be anything.
@@ -86,6 +86,11 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
         None if asks => Some(Danger::PartnerViolence),
         found => found,
     })
+}
+
+/// The language of a message that tells of danger: to the reader one word of Spanish alone is English.
+pub fn language_in_danger(text: &str, read: Language) -> Language {
+    if says(text, "danger in spanish") { Language::Spanish } else { read }
 }
 
 /// Whether what the model knows of a message says more than a pattern in it: a child says `my mom hits me`, too.
@@ -231,6 +236,14 @@ mod tests {
     }
 
     #[test]
+    fn one_word_tells_its_language() {
+        for (text, expected) in [("sobredosis", Language::Spanish), ("overdose", Language::English)]
+        {
+            assert_eq!(language_in_danger(text, Language::English), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn need_is_known_without_a_sentence() {
         check(&[
             ("necesito un lugar para dormir con mis hijos en Las Cruces", Some(Danger::Shelter)),
@@ -240,6 +253,9 @@ mod tests {
             ("food tonight in Boise", Some(Danger::Hunger)),
             ("where can I eat tonight in Little Rock", Some(Danger::Hunger)),
             ("hungry in Providence RI", Some(Danger::Hunger)),
+            ("kids are hungry Sioux Falls", Some(Danger::Hunger)),
+            ("family of 4 needs a place to stay tonight", Some(Danger::Shelter)),
+            ("me sacan del apartamento mañana", Some(Danger::Eviction)),
             ("me van a desalojar en Albuquerque", Some(Danger::Eviction)),
             ("aviso de desalojo", Some(Danger::Eviction)),
             ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),

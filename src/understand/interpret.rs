@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::danger::danger_in;
+use super::danger::{danger_in, language_in_danger};
 use super::decode::decode;
 use super::edit::Step;
 use super::frame::{Frame, NameUse, Organization, Understanding, UnderstoodSpan};
@@ -217,7 +217,8 @@ fn read(
         (None, Model::MiniLm) => (Question::read(names, q, &message)?, danger_in(q, &message)?),
         _ => (None, None),
     };
-    let danger = danger.map(|danger| (danger, message.language.label));
+    let language = language_in_danger(q, message.language.label);
+    let danger = danger.map(|danger| (danger, language));
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
     let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
     let mut decoded = decode(q, &message, ground, names)?;

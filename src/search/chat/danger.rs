@@ -10,7 +10,9 @@ use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
 use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitPage, PlaceHint, Query};
-use crate::understand::{Conversation, Frame, Interpretation, Surroundings, says};
+use crate::understand::{
+    Conversation, Frame, Interpretation, Surroundings, language_in_danger, says,
+};
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
 const NEAR_MIN: usize = 3;
@@ -38,7 +40,8 @@ impl Turn<'_> {
     /// Who helps, then what the place named or mentioned before offers; without a place the answer
     /// asks for one, and the next message may name it. The same text is never repeated in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer> {
-        let language = self.language;
+        let language = language_in_danger(self.text, self.language);
+        (self.language, self.conversation.language) = (language, Some(language));
         let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);
         let is_repeated = self.conversation.danger == Some(danger);
         self.conversation.danger = (!is_repeated).then_some(danger);
