@@ -16,17 +16,38 @@ named! {
     /// What somebody is in danger of, or lacks today.
     Danger {
         SelfHarm = "self_harm",
+        Overdose = "overdose",
+        Poisoning = "poisoning",
         PartnerViolence = "partner_violence",
         Immediate = "immediate",
         ChildAbuse = "child_abuse",
         ElderAbuse = "elder_abuse",
         Hunger = "hunger",
         Shelter = "shelter",
+        Eviction = "eviction",
     }
 }
 
-/// The dangers in their order, then none.
-const KINDS: usize = Danger::ALL.len() + 1;
+impl Danger {
+    /// Whether it is a need that money or a roof would end.
+    pub fn is_need(self) -> bool {
+        matches!(self, Self::Hunger | Self::Shelter | Self::Eviction)
+    }
+}
+
+/// The dangers that the model tells apart, in the order of its coefficients; the others are parts of them.
+const LEARNT: [Danger; 7] = [
+    Danger::SelfHarm,
+    Danger::PartnerViolence,
+    Danger::Immediate,
+    Danger::ChildAbuse,
+    Danger::ElderAbuse,
+    Danger::Hunger,
+    Danger::Shelter,
+];
+
+/// These, then none.
+const KINDS: usize = LEARNT.len() + 1;
 
 /// How probable any danger must be where the reader says that somebody is in distress.
 const DISTRESS_THRESHOLD: f32 = 0.3;
@@ -35,7 +56,7 @@ static MODEL: LazyLock<MessageModel<KINDS>> =
     LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv"), "word"));
 
 impl Reader {
-    /// The danger in a message; `None` where it is likelier an ordinary one.
+    /// The danger in a message as the model knows it; `None` where it is likelier an ordinary one.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
         let vector = self.vector(text)?;
         let [of_dangers @ .., none] =
@@ -48,7 +69,7 @@ impl Reader {
         if 1.0 - none.exp() < threshold {
             return Ok(None);
         }
-        Ok(Some(super::whole(of_dangers, &Danger::ALL).label))
+        Ok(Some(super::whole(of_dangers, &LEARNT).label))
     }
 }
 

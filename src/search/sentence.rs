@@ -1,6 +1,7 @@
 //! The sentence about an answer: how the query was read, and how many nonprofits match.
 
 use super::called::is_called;
+use super::chat::help_in;
 use super::gaps::unknown_places;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
@@ -226,8 +227,22 @@ impl Interpretation {
         }
     }
 
-    /// What was understood, what was not, and which nonprofits come first: one plain sentence.
+    /// Who helps in the danger that the query tells of, in its language.
+    pub fn help(&self) -> Option<&'static str> {
+        self.danger.map(|(danger, language)| help_in(danger, language))
+    }
+
+    /// Who helps where somebody is in danger, then the sentence about the answer.
     pub fn sentence(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
+        let said = self.of_answer(found, distance_max);
+        match self.help() {
+            Some(help) => format!("{help} {said}"),
+            None => said,
+        }
+    }
+
+    /// What was understood, what was not, and which nonprofits come first: one plain sentence.
+    fn of_answer(&self, found: &NonprofitPage, distance_max: Option<f64>) -> String {
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return format!(
                 "A ranked answer ends after {} rows; a place, a kind or an amount finds the others.",

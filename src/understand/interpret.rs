@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::danger::{danger_in, language_in_danger};
 use super::decode::decode;
 use super::edit::Step;
 use super::frame::{Frame, NameUse, Organization, Understanding, UnderstoodSpan};
@@ -15,7 +16,7 @@ use super::{
     restated, surroundings,
 };
 use crate::query::{Area, Figure, Filters, Flag, Flags, SortKey};
-use crate::reader::{Act, Intent, Message, Reader, Role};
+use crate::reader::{Act, Danger, Intent, Language, Message, Reader, Role};
 use crate::record::named;
 
 /// Characters that a query may have.
@@ -79,6 +80,8 @@ pub struct Interpretation {
     pub step: Option<Step>,
     /// The question about money, people or relations that it certainly asks.
     pub question: Option<Question>,
+    /// The danger or urgent need that it tells of, and the language that it does in; a chat answers that itself.
+    pub danger: Option<(Danger, Language)>,
     /// The part of the query that was read, to rank by.
     pub typed: Option<String>,
     /// Whether the place comes from words, not from parameters.
@@ -209,11 +212,13 @@ fn read(
         }
         _ => {}
     }
-    // A chat resolves this from its message itself.
-    let question = match (request.message, request.model) {
-        (None, Model::MiniLm) => Question::read(names, q, &message)?,
-        _ => None,
+    // A chat resolves these from its message itself.
+    let (question, danger) = match (request.message, request.model) {
+        (None, Model::MiniLm) => (Question::read(names, q, &message)?, danger_in(q, &message)?),
+        _ => (None, None),
     };
+    let language = language_in_danger(q, message.language.label);
+    let danger = danger.map(|danger| (danger, language));
     let reference = message.words(q, Role::Reference).collect::<Vec<_>>().join(" ");
     let ground = earlier.zip(ground).map(|(earlier, ground)| earlier.spoken_of(ground, &reference));
     let mut decoded = decode(q, &message, ground, names)?;
@@ -230,7 +235,8 @@ fn read(
             (heard, kept, Step::New)
         }
     };
-    Ok(Interpretation { heard, kept, step: Some(step), question, ..Interpretation::default() })
+    let step = Some(step);
+    Ok(Interpretation { heard, kept, step, question, danger, ..Interpretation::default() })
 }
 
 impl Interpretation {

@@ -531,6 +531,16 @@ async function ofAssets(visit) {
   await visit.page.unroute(/\/beta\//);
 }
 
+async function inDanger(visit) {
+  await visit.open("/#/search?q=want+to+die");
+  await visit.sees("who helps, above all else", ".search-area > :first-child", /\b988\b/);
+  is("who helps, once", (await visit.find(".search-area").innerText()).split("988 now").length, 2);
+  await visit.counts("a way to people of that name", ".search-area [href^='#/people']", 0);
+  await visit.open("/#/search?q=No+Kill+Louisville");
+  await visit.sees("what is said of a name", ".search-area .lead", /No Kill/);
+  await visit.counts("help that nobody asked for", ".help-line", 0);
+}
+
 async function offered(visit) {
   await changing(visit.page, /\/coverage$/, ({ fields, states }) => {
     states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, counties: [] });
@@ -617,6 +627,7 @@ export default [
   { name: "results: headings are true of the rows below them", run: headings },
   { name: "results: who has no code is told of", run: uncoded },
   { name: "results: an EIN with a wrong digit", run: mistyped },
+  { name: "results: who helps somebody in danger", run: inDanger },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },

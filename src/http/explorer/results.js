@@ -276,6 +276,9 @@ function rest(filters, intent, unlisted, listed) {
  */
 export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matches, unlisted }, context) {
   const { nonprofits, intentDetails: intent } = body;
+  // Who helps somebody in danger stands above all else; the message begins with it.
+  const help = intent.llm_response?.arguments?.help ?? "";
+  const message = (intent.llm_response?.message ?? "").slice(help.length).trim();
   // Rows that are sorted by a column do not begin with those that fit.
   const fit = intent.llm_response?.arguments?.sorted_by || fitHere === null ? null : fitHere + nearbyFit;
   const size = Number(filters.size ?? SIZE);
@@ -296,12 +299,13 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
   return [
-    h("p", { class: "lead" }, intent.llm_response?.message),
+    help && h("p", { class: "help-line", role: "note" }, help),
+    h("p", { class: "lead" }, message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
-    (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
+    !help && (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
     SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean short-ein" }, `An EIN has nine digits; these are ${filters.q.replace(/\D/g, "").length}.`) : null,
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
@@ -309,7 +313,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     chipList("Filters", explicit),
     page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
-    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: intent.llm_response?.message ?? "" }) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: message }) : null,
     page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
     page === 1 && uncoded(filters, context.signal),
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,

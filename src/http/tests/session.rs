@@ -121,3 +121,28 @@ fn each_answer_of_the_chat_fills_its_members() {
     assert_eq!(funds["funds"][0]["address"], json!({ "city": "Akron" }));
     assert!(funds["suggestions"][0]["message"].is_string());
 }
+
+#[test]
+fn a_search_in_danger_is_answered_with_who_helps_first() {
+    let service = Service::new();
+    for (q, number) in [
+        ("I want to kill myself", "988"),
+        ("quiero suicidarme", "988"),
+        ("my husband beats me", "800-799-7233"),
+        ("overdose", "800-222-1222"),
+        ("child abuse Jackson MS", "800-422-4453"),
+        ("food tonight Shreveport", "211"),
+        ("aviso de desalojo", "211"),
+    ] {
+        let found = intent(&service, q, None);
+        let (message, help) =
+            (&found["llm_response"]["message"], &found["llm_response"]["arguments"]["help"]);
+        let help = help.as_str().unwrap_or_default();
+        assert!(help.contains(number), "{q}: {help}");
+        assert!(message.as_str().unwrap().starts_with(help), "{q}: {message}");
+    }
+    for q in ["No Kill Louisville", "Overdose Lifeline Inc", "suicide prevention Montana"] {
+        let found = intent(&service, q, None);
+        assert_eq!(found["llm_response"]["arguments"]["help"], json!(null), "{q}");
+    }
+}

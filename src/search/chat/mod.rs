@@ -35,7 +35,7 @@ use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader,
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says, year_of,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, danger_in, referred, says, year_of,
 };
 use long::LongMessage;
 use phrase::text;
@@ -43,6 +43,7 @@ use referents::Referents;
 use request::{Part, Request};
 
 pub use answer::{Answer, Intent, NonprofitRef};
+pub(super) use danger::help_in;
 pub use suggest::Suggestion;
 
 /// Characters of a message. Of one longer than the reader takes at once, the sentences that ask are
@@ -104,7 +105,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
     for text in long.iter().flat_map(LongMessage::stretches) {
         let message = reader.read(text, &[])?;
-        if let Some(danger) = danger::danger_in(text, &message)? {
+        if let Some(danger) = danger_in(text, &message)? {
             return Turn { text, message, ..whole }.help_in(danger);
         }
     }
@@ -130,7 +131,7 @@ impl Turn<'_> {
         let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
         let danger = match asks_of_shown {
             true => Reader::shared()?.danger(self.text, &self.message)?,
-            false => danger::danger_in(self.text, &self.message)?,
+            false => danger_in(self.text, &self.message)?,
         };
         if let Some(danger) = danger {
             return self.clone().help_in(danger).map(Some);

@@ -163,6 +163,9 @@ impl<'a> Answer<'a> {
         if let Some(question) = question {
             arguments.insert("question".to_owned(), question);
         }
+        if let Some(help) = understood.help() {
+            arguments.insert("help".to_owned(), json!(help));
+        }
         if let Some(session) = session {
             arguments.insert("session".to_owned(), json!(session));
         }

@@ -1,0 +1,305 @@
+//! Danger and urgent need in a text: as patterns of words tell it (`data/danger_patterns.tsv`), or the model of
+//! [`Reader::danger`].
+
+use std::collections::HashMap;
+use std::iter;
+use std::sync::{Arc, LazyLock};
+
+use super::place::{is_preposition, places_named};
+use super::{UnderstandError, phrases, says, tells};
+use crate::naming::{edits, normalise};
+use crate::reader::{Danger, Language, Message, Reader, Role};
+use crate::table::table;
+
+/// Words between two parts of a pattern that may be anything.
+const GAP_WORDS_MAX: usize = 3;
+/// Bytes from which on a word may be misspelt by one edit; of shorter ones, too many become others.
+const MISSPELT_BYTES_MIN: usize = 8;
+
+#[derive(Debug, Clone)]
+enum Element {
+    Word(&'static str),
+    OneOf(Arc<[Pattern]>),
+    Optional(Arc<[Pattern]>),
+    Gap,
+}
+
+type Pattern = Vec<Element>;
+
+/// How much of a message a pattern has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Within,
+    Alone,
+}
+
+static PATTERNS: LazyLock<Vec<(Danger, Extent, Arc<[Pattern]>)>> = LazyLock::new(|| {
+    let mut classes: HashMap<&str, Arc<[Pattern]>> = HashMap::new();
+    let rows = table!("data/danger_patterns.tsv").each(|[what, extent, patterns]| {
+        let parsed = patterns.split('|').map(|pattern| parsed(pattern, &classes));
+        let parsed: Arc<[Pattern]> = parsed.collect::<Option<_>>()?;
+        if what == "class" {
+            classes.insert(extent, parsed);
+            return Some(None);
+        }
+        let extent = match extent {
+            "within" => Extent::Within,
+            "alone" => Extent::Alone,
+            _ => return None,
+        };
+        Some(Some((Danger::named(what)?, extent, parsed)))
+    });
+    rows.flatten().collect()
+});
+
+/// A pattern; `None` where it has a class that does not stand above it.
+fn parsed(pattern: &'static str, classes: &HashMap<&str, Arc<[Pattern]>>) -> Option<Pattern> {
+    let element = |piece: &'static str| {
+        if piece == "..." {
+            return Some(Element::Gap);
+        }
+        let Some(name) = piece.strip_prefix('{') else { return Some(Element::Word(piece)) };
+        let class = |name| classes.get(name).map(Arc::clone);
+        match name.strip_suffix("}?") {
+            Some(name) => class(name).map(Element::Optional),
+            None => class(name.strip_suffix('}')?).map(Element::OneOf),
+        }
+    };
+    pattern.split(' ').map(element).collect()
+}
+
+/// The danger in a message: as patterns or the model know it, or where somebody asks for what helps against violence at
+/// home.
+pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
+    let known = Reader::shared()?.danger(text, message)?;
+    let patterned = patterned(text, message);
+    let found = match (patterned, known) {
+        (Some(patterned), Some(known)) if outweighs(known, patterned) => Some(known),
+        _ => patterned.or(known),
+    };
+    let is_of_violence = says(text, "of violence at home");
+    let asks = is_of_violence && says(text, "needs it now") && !says(text, "studies nonprofits");
+    Ok(match found {
+        Some(Danger::Shelter) if is_of_violence => Some(Danger::PartnerViolence),
+        Some(Danger::Shelter) if says(text, "of rent") => Some(Danger::Eviction),
+        Some(Danger::Immediate) if says(text, "of overdose") => Some(Danger::Overdose),
+        None if asks => Some(Danger::PartnerViolence),
+        found => found,
+    })
+}
+
+/// The language of a message that tells of danger: to the reader one word of Spanish alone is English.
+pub fn language_in_danger(text: &str, read: Language) -> Language {
+    if says(text, "danger in spanish") { Language::Spanish } else { read }
+}
+
+/// Whether what the model knows of a message says more than a pattern in it: a child says `my mom hits me`, too.
+fn outweighs(known: Danger, patterned: Danger) -> bool {
+    match patterned {
+        Danger::SelfHarm => false,
+        Danger::Overdose | Danger::Poisoning => known == Danger::SelfHarm,
+        _ => !known.is_need(),
+    }
+}
+
+/// The first danger with a pattern in a message. Who studies nonprofits or gives to them writes of all but the first kind.
+fn patterned(text: &str, message: &Message) -> Option<Danger> {
+    let (all, bare) = (normalise(text), bare(text, message));
+    let words = |form: &'_ str| form.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (all, bare) = (words(&all), words(&bare));
+    let matches = |extent: Extent, pattern: &Pattern| match extent {
+        Extent::Within => (0..all.len()).any(|at| !ends(pattern, &all, at).is_empty()),
+        Extent::Alone => is_all_of(pattern, &bare),
+    };
+    let mut found =
+        PATTERNS.iter().filter(|(_, extent, of)| of.iter().any(|one| matches(*extent, one)));
+    let danger = found.next()?.0;
+    let is_studied = danger != Danger::SelfHarm && says(text, "studies nonprofits");
+    (!is_studied).then_some(danger)
+}
+
+/// A message in normal form without the places that it names.
+fn bare(text: &str, message: &Message) -> String {
+    let mut bare = text.to_owned();
+    let places = message.spans.iter().filter(|span| span.role == Role::Place);
+    for span in places.rev() {
+        bare.replace_range(span.bytes.clone(), " ");
+    }
+    let form = normalise(&bare);
+    let is_place = |words: &str| !places_named(words, message.language.label).is_empty();
+    // The reader takes the `El` of `en El Paso` for an article.
+    let cut = form.match_indices(' ').find_map(|(at, _)| {
+        let (preposition, words) = form[at + 1..].split_once(' ')?;
+        (is_preposition(preposition) && is_place(words)).then_some(at)
+    });
+    form[..cut.unwrap_or(form.len())].to_owned()
+}
+
+/// Whether a pattern is all that words tell: others may only lead to it or stand behind it.
+fn is_all_of(pattern: &Pattern, words: &[String]) -> bool {
+    let is_of_shown =
+        |word: &String| ["they", "those shown"].iter().any(|list| phrases::has(list, word));
+    let is_empty = |word: &String| !tells(word) && !is_of_shown(word);
+    let lead = words.iter().take_while(|word| is_empty(word)).count();
+    let is_rest_empty = |end: usize| words[end..].iter().all(is_empty);
+    (0..=lead).any(|start| ends(pattern, words, start).into_iter().any(is_rest_empty))
+}
+
+/// Where a pattern that begins at a word may end.
+fn ends(pattern: &[Element], words: &[String], at: usize) -> Vec<usize> {
+    let Some((first, rest)) = pattern.split_first() else { return vec![at] };
+    let any = |of: &[Pattern]| of.iter().flat_map(|one| ends(one, words, at)).collect::<Vec<_>>();
+    let mut behind = match first {
+        Element::Word(form) => {
+            let is_there = words.get(at).is_some_and(|word| is_like(word, form));
+            is_there.then_some(at + 1).into_iter().collect()
+        }
+        Element::OneOf(of) => any(of),
+        Element::Optional(of) => iter::once(at).chain(any(of)).collect(),
+        Element::Gap => (at..=words.len().min(at + GAP_WORDS_MAX)).collect(),
+    };
+    behind.sort_unstable();
+    behind.dedup();
+    behind.into_iter().flat_map(|at| ends(rest, words, at)).collect()
+}
+
+/// Whether a word is another one, or a long one misspelt behind its first letter.
+fn is_like(word: &str, form: &str) -> bool {
+    let may_be_misspelt = || {
+        form.len() >= MISSPELT_BYTES_MIN
+            && word.len().abs_diff(form.len()) <= 1
+            && word.as_bytes().first() == form.as_bytes().first()
+    };
+    word == form || (may_be_misspelt() && edits(word, form, 1).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rows: &[(&str, Option<Danger>)]) {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in rows {
+            let message = reader.read(text, &[]).unwrap();
+            assert_eq!(danger_in(text, &message).unwrap(), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_written_as_messages_are_compared() {
+        fn all(of: &[Pattern]) {
+            for element in of.iter().flatten() {
+                match element {
+                    Element::Word(form) => assert_eq!(normalise(form), *form),
+                    Element::OneOf(of) | Element::Optional(of) => all(of),
+                    Element::Gap => {}
+                }
+            }
+        }
+        PATTERNS.iter().for_each(|(_, _, of)| all(of));
+        assert!(PATTERNS.len() > 10);
+    }
+
+    #[test]
+    fn a_pattern_has_classes_and_gaps_and_bears_a_typing_error() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let classes = HashMap::from([("who", Arc::from(vec![vec![Element::Word("daughter")]]))]);
+        let pattern = parsed("my {who}? ... pills", &classes).unwrap();
+        for (text, expected) in [
+            ("my dauhgter took many pills", 5),
+            ("my pills", 2),
+            ("my daughter took very many of the pills", 0),
+        ] {
+            let found = ends(&pattern, &words(text), 0);
+            assert_eq!(found.last().copied().unwrap_or_default(), expected, "{text}");
+        }
+        assert!(parsed("my {dog}", &classes).is_none());
+    }
+
+    #[test]
+    fn danger_is_known_in_both_languages() {
+        check(&[
+            ("quiero morir", Some(Danger::SelfHarm)),
+            ("quiero suicidarme", Some(Danger::SelfHarm)),
+            ("suicide", Some(Danger::SelfHarm)),
+            ("mi hijo tomó muchas pastillas", Some(Danger::Poisoning)),
+            ("mi bebé tomó cloro", Some(Danger::Poisoning)),
+            ("my dauhgter swallowed a battery", Some(Danger::Poisoning)),
+            ("sobredosis", Some(Danger::Overdose)),
+            ("overdose help Dayton Ohio", Some(Danger::Overdose)),
+            ("my boyfriend overdosed he is not waking up", Some(Danger::Overdose)),
+            ("child abuse Jackson MS", Some(Danger::ChildAbuse)),
+            ("maltrato infantil en El Paso", Some(Danger::ChildAbuse)),
+            ("i took all my pills because i want to die", Some(Danger::SelfHarm)),
+            ("mi mamá me pega con el cable y me duele mucho", Some(Danger::ChildAbuse)),
+        ]);
+    }
+
+    #[test]
+    fn one_word_tells_its_language() {
+        for (text, expected) in [("sobredosis", Language::Spanish), ("overdose", Language::English)]
+        {
+            assert_eq!(language_in_danger(text, Language::English), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn need_is_known_without_a_sentence() {
+        check(&[
+            ("necesito un lugar para dormir con mis hijos en Las Cruces", Some(Danger::Shelter)),
+            ("homeless shelter tonight in Boise", Some(Danger::Shelter)),
+            ("hambre en Ponce", Some(Danger::Hunger)),
+            ("necesito comida hoy en San Juan", Some(Danger::Hunger)),
+            ("food tonight in Boise", Some(Danger::Hunger)),
+            ("where can I eat tonight in Little Rock", Some(Danger::Hunger)),
+            ("hungry in Providence RI", Some(Danger::Hunger)),
+            ("kids are hungry Sioux Falls", Some(Danger::Hunger)),
+            ("family of 4 needs a place to stay tonight", Some(Danger::Shelter)),
+            ("me sacan del apartamento mañana", Some(Danger::Eviction)),
+            ("me van a desalojar en Albuquerque", Some(Danger::Eviction)),
+            ("aviso de desalojo", Some(Danger::Eviction)),
+            ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),
+            ("I owe $2,300 in back rent and court is Thursday.", Some(Danger::Eviction)),
+        ]);
+    }
+
+    #[test]
+    fn who_flees_violence_or_asks_for_a_safe_place_is_in_danger() {
+        check(&[
+            (
+                "is there a women's shelter in Tulsa that takes us tonight",
+                Some(Danger::PartnerViolence),
+            ),
+            ("domestic violence hotline", Some(Danger::PartnerViolence)),
+            (
+                "I had to get away from my boyfriend, where can I sleep",
+                Some(Danger::PartnerViolence),
+            ),
+            ("necesito un refugio para mujeres maltratadas", Some(Danger::PartnerViolence)),
+            ("is there an animal shelter open tonight", None),
+        ]);
+    }
+
+    #[test]
+    fn names_causes_and_donors_are_in_none() {
+        for text in [
+            "domestic violence shelters in Maine",
+            "I need a list of domestic violence shelters in Ohio",
+            "Suicide Prevention Coalition of Montana",
+            "suicide prevention Montana",
+            "No Kill Louisville",
+            "Overdose Lifeline Inc",
+            "Anti-Violence Project",
+            "domestic violence shelter in Reno",
+            "donate food today in Shreveport",
+            "volunteer tonight at a soup kitchen in Dayton",
+            "quiero donar comida hoy en San Juan",
+            "homeless shelters in Omaha",
+            "eviction prevention nonprofits in Cleveland",
+            "organizaciones que ayudan con la renta en Phoenix",
+            "do they help with rent",
+        ] {
+            check(&[(text, None)]);
+        }
+    }
+}
