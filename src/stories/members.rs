@@ -173,7 +173,7 @@ pub(super) fn ripple(draft: &Draft<'_>) -> Option<String> {
 /// The title: the heading over the story, or the first clause of its first sentence.
 pub(super) fn title(draft: &Draft<'_>) -> String {
     let first = draft.parts.first();
-    if let Some(heading) = first.and_then(|part| part.heading) {
+    if let Some(heading) = first.and_then(|part| part.section.heading) {
         return heading.to_owned();
     }
     let text = first.map_or("", |part| unquoted(part.sentence.text));
