@@ -9,7 +9,7 @@ use crate::record::{Passage, PassageKind};
 use crate::text::place_in;
 
 /// How probable a sentence must be to stand for its part of the story.
-const MEMBER_MIN: f32 = 0.25;
+const MEMBER_MIN: f32 = 0.1;
 
 /// Obstacles of a story.
 const OBSTACLES_MAX: usize = 4;

@@ -227,8 +227,10 @@ fn of_headings(
                 || behind.starts_with([',', ':']);
             let candidate = names.entry(mention.key()).or_default();
             if candidate.name.is_empty() {
-                mention.text.clone_into(&mut candidate.name);
                 candidate.raise("heading_only");
+            }
+            if mention.text.len() > candidate.name.len() {
+                mention.text.clone_into(&mut candidate.name);
             }
             let owns = behind.starts_with("'s") || behind.starts_with("’s");
             let facts = [
