@@ -25,7 +25,7 @@ use almoner::reader::{
     Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
 use almoner::record::{Passage, PassageKind};
-use almoner::stories::{stories, training_rows};
+use almoner::stories::{candidates, stories, story_features, training_rows};
 use sha2::{Digest as _, Sha256};
 
 /// What a model is given of a message.
@@ -51,6 +51,13 @@ fn main() {
             reports(Path::new(&path)).iter().for_each(print);
             return;
         }
+    }
+    if std::env::args().any(|argument| argument == "drafts") {
+        let files = || std::env::args().filter(|argument| argument.ends_with(".ndjson"));
+        let (passages, likely) = (files().next(), files().nth(1));
+        let likely = rows_of(Path::new(&likely.expect("a file of probabilities")));
+        print_drafts(&reports(Path::new(&passages.expect("a file of passages"))), &likely);
+        return;
     }
     let reader = Reader::shared().expect("the embedded weights are whole");
     let table = || std::env::args().find(|argument| argument.ends_with(".tsv")).expect("a table");
@@ -152,6 +159,43 @@ fn print_sentences(report: &Report) {
             "features": row.features, "vector": row.vector, "context": row.context,
         });
         println!("{row}");
+    }
+}
+
+/// The drafts of stories of reports, each as a JSON object with what the model that judges them is told; `likely` are the
+/// probabilities of the labels of each sentence, or null.
+fn print_drafts(reports: &[Report], likely: &[serde_json::Value]) {
+    let mut start = 0;
+    for report in reports {
+        let count = story_features(&report.passages).len();
+        let own = likely[start..start + count].iter();
+        let probabilities: Vec<Option<_>> =
+            own.map(|row| serde_json::from_value(row.clone()).expect("numbers or null")).collect();
+        for draft in candidates(&report.passages, &probabilities) {
+            let sentences: Vec<usize> = draft.sentences.iter().map(|at| start + at).collect();
+            let evidence: serde_json::Map<_, _> = draft
+                .evidence
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .collect();
+            let names: Vec<_> = draft
+                .names
+                .iter()
+                .map(|(name, evidence)| {
+                    let evidence: serde_json::Map<_, _> = evidence
+                        .iter()
+                        .map(|&(name, value)| (name.to_owned(), value.into()))
+                        .collect();
+                    serde_json::json!({ "name": name, "evidence": evidence })
+                })
+                .collect();
+            let row = serde_json::json!({
+                "report": report.name, "protagonist": draft.protagonist, "sentences": sentences,
+                "evidence": evidence, "names": names,
+            });
+            println!("{row}");
+        }
+        start += count;
     }
 }
 

@@ -2,10 +2,12 @@
 """Learns the model of stories in reports: the coefficients in models/stories.tsv.
 
     cargo bench --bench reader -- stories data/reports/passages.ndjson > stories.ndjson
-    story_model.py stories.ndjson --output models/stories.tsv
+    story_model.py stories.ndjson --output models/stories.tsv --likely likely.ndjson
+    cargo bench --bench reader -- drafts data/reports/passages.ndjson likely.ndjson > drafts.ndjson
+    story_drafts.py drafts.ndjson --sentences stories.ndjson --output models/stories.tsv
 
 Reads a JSON object a sentence: report, section, passage, label, features, vector (of the sentence) and context (the mean
-of the vectors of its passage). Learns, with folds by report,
+of the vectors of its passage). Learns, with a fold for each writer,
 - a gate, a logistic regression over the features alone, which spares the sentence model where no story is: a section is
   read on if the mean of its three likeliest sentences reaches the gate's threshold;
 - the labels, a multinomial logistic regression over features and both vectors, of the sentences of sections that pass;
@@ -27,7 +29,8 @@ from sklearn.linear_model import LogisticRegression
 # In the order of `stories::Label`.
 LABELS = "none background before turning after quote obstacle".split()
 NONE, BEFORE, TURNING, AFTER = 0, 2, 3, 4
-FOLDS = 5
+# The first reports of the writers.
+WRITERS = ("001", "101", "201", "216", "231")
 SECTIONS_MIN = 3
 STRENGTHS = (0.15, 0.3, 0.6)
 VECTOR_SCALE = 3.0
@@ -44,6 +47,11 @@ def read(paths):
     for row in rows:
         row["section"] = (row["report"], row["section"])
     return rows
+
+
+def writer(report):
+    """Number of the writer of a report."""
+    return sum(report >= first for first in WRITERS) - 1
 
 
 def by_section(rows):
@@ -117,7 +125,7 @@ def is_story(labels):
 
 def cross_validated(rows, labels, fold, strength):
     likely, gate = np.zeros((len(rows), len(LABELS))), np.zeros(len(rows))
-    for at in range(FOLDS):
+    for at in range(len(WRITERS)):
         train, test = np.flatnonzero(fold != at), np.flatnonzero(fold == at)
         learned, others = [rows[i] for i in train], [rows[i] for i in test]
         names = Names(learned)
@@ -132,7 +140,7 @@ def figures(rows, labels, fold, likely, gate, threshold, share):
     sections = by_section(rows)
     passed = [strength >= threshold for strength in strengths_of(sections, gate)]
     found = np.zeros(len(rows), dtype=int)
-    tables = {at: log_tables(rows, labels, [ids for ids in sections if fold[ids[0]] != at]) for at in range(FOLDS)}
+    tables = {at: log_tables(rows, labels, [ids for ids in sections if fold[ids[0]] != at]) for at in range(len(WRITERS))}
     for ids, is_read in zip(sections, passed, strict=True):
         if is_read:
             found[ids] = decoded(rows, ids, likely, *tables[fold[ids[0]]], share)
@@ -162,14 +170,12 @@ def main():
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sentences", type=Path, nargs="+")
     parser.add_argument("--output", type=Path)
-    parser.add_argument("--likely", type=Path, help="write the cross-validated probabilities, an array a line")
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--likely", type=Path, help="write the cross-validated probabilities of each sentence, null where the gate closes")
     args = parser.parse_args()
     rows = read(args.sentences)
     labels = np.array([LABELS.index(row["label"]) for row in rows])
-    reports = sorted({row["report"] for row in rows})
-    folds = dict(zip(reports, np.random.default_rng(args.seed).permutation(len(reports)) % FOLDS, strict=True))
-    fold = np.array([folds[row["report"]] for row in rows])
+    reports = {row["report"] for row in rows}
+    fold = np.array([writer(row["report"]) for row in rows])
     sections = by_section(rows)
     best = None
     for strength in STRENGTHS:
@@ -180,13 +186,17 @@ def main():
         for share in PRIOR_SHARES:
             score, told = figures(rows, labels, fold, likely, gate, threshold, share)
             if best is None or score > best[0]:
-                best = (score, strength, share, threshold, told, likely)
-    _, strength, share, threshold, told, likely = best
+                best = (score, strength, share, threshold, told, likely, gate)
+    _, strength, share, threshold, told, likely, gate = best
     told = [f"{len(rows)} sentences of {len(reports)} reports; ridge C = {strength}, priors by {share}, gate {threshold}",
-            f"cross-validated by report, {FOLDS} folds, seed {args.seed}:", *told]
+            f"cross-validated by writer, {len(WRITERS)} folds:", *told]
     print("\n".join(told))
     if args.likely:
-        args.likely.write_text("\n".join(json.dumps([round(float(one), 4) for one in row]) for row in likely) + "\n")
+        is_read = np.zeros(len(rows), dtype=bool)
+        for strength_of, ids in zip(strengths_of(sections, gate), sections, strict=True):
+            is_read[ids] = strength_of >= threshold
+        lines = [json.dumps([round(float(one), 5) for one in row] if read_on else None) for row, read_on in zip(likely, is_read, strict=True)]
+        args.likely.write_text("\n".join(lines) + "\n")
     if not args.output:
         return
     names = Names(rows)

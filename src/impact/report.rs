@@ -71,7 +71,7 @@ fn of_text(text: &str, kind: PassageKind, publication: &Publication<'_>) -> Vec<
     let mut found: Vec<Metric> = Vec::new();
     for sentence in sentences(text) {
         let mut figures = figures_of(sentence, publication);
-        figures.retain(|metric| is_current(sentence, metric));
+        figures.retain(|metric| is_current(sentence, metric, publication.year));
         let is_item = matches!(kind, PassageKind::ListItem | PassageKind::Caption);
         if figures.is_empty() && is_item && sentence.starts_with(|c: char| c.is_ascii_digit()) {
             figures.extend(labelled(sentence, sentence, publication));
@@ -96,11 +96,16 @@ fn behind_label(text: &str, publication: &Publication<'_>) -> Option<Metric> {
     Some(Metric { metric_text: text.clone(), source_snippet: text, ..metric })
 }
 
-/// Whether a figure is of the year of the report: no `prior year` is next to it.
-fn is_current(sentence: &str, metric: &Metric) -> bool {
+/// Whether a figure is of the year of the report: no `prior year` is next to it, nor does it stand behind an earlier year
+/// in a parenthesis, as in `(2022: 171 classes)`.
+fn is_current(sentence: &str, metric: &Metric, year: i32) -> bool {
     let text = metric.metric_text.as_deref().unwrap_or_default();
     let one = one_line(sentence);
     let Some(start) = one.find(text) else { return true };
+    let opened = one[..start].rsplit_once('(').map(|(_, within)| within);
+    if opened.is_some_and(|within| !within.contains(')') && years(within).any(|one| one < year)) {
+        return false;
+    }
     let tokens = Tokens::of(&one);
     let around = |token: &&Token<'_>| token.end <= start || token.start >= start + text.len();
     let nearest = tokens

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::features::features;
 use super::model::{Boundary, Label, Scores, StoryModel};
-use super::names::{Protagonist, protagonist};
 use super::part::Part;
+use super::protagonist::{Protagonist, protagonist};
 use super::sentence::{Section, Sentence};
 use crate::embed::{Error, Lazy};
 
@@ -42,13 +42,17 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The drafts of a report.
+/// The logarithms of the labels of each sentence of a section, with the section's number.
+pub(super) type ReadSection = (usize, Vec<Scores>);
+
+/// The drafts of the sections of a report that were read.
 pub(super) fn drafts<'a>(
     sections: &'a [Section<'a>],
+    read: Vec<ReadSection>,
     small: &HashSet<String>,
-) -> Result<Vec<Draft<'a>>, Arc<Error>> {
+) -> Vec<Draft<'a>> {
     let mut drafts: Vec<Draft<'a>> = Vec::new();
-    for (number, scores) in read(sections, small)? {
+    for (number, scores) in read {
         let mut here: Vec<Draft<'a>> = Vec::new();
         for run in runs(&sections[number], &scores) {
             let draft = Draft::of(run, small);
@@ -67,7 +71,7 @@ pub(super) fn drafts<'a>(
             }
         }
     }
-    Ok(drafts)
+    drafts
 }
 
 /// Whether a run goes on with the one before it in its section: one of them is half a story, or both are of the same
@@ -84,10 +88,10 @@ fn join<'a>(last: &mut Draft<'a>, next: Draft<'a>, small: &HashSet<String>) {
 
 /// The sections that are read, with the logarithms of the labels of each of their sentences; those that say least of a
 /// story are left out where there are too many.
-fn read(
+pub(super) fn read(
     sections: &[Section<'_>],
     small: &HashSet<String>,
-) -> Result<Vec<(usize, Vec<Scores>)>, Arc<Error>> {
+) -> Result<Vec<ReadSection>, Arc<Error>> {
     let model = StoryModel::shared();
     let told = |section: &Section<'_>| {
         let features = features(section, small);
@@ -166,8 +170,7 @@ fn runs<'a>(section: &'a Section<'a>, scores: &[Scores]) -> Vec<Vec<Part<'a>>> {
             is_open = false;
             continue;
         }
-        let part =
-            Part { sentence, heading: section.heading, label, probabilities: scores.map(f32::exp) };
+        let part = Part { sentence, section, label, probabilities: scores.map(f32::exp) };
         let opens_again = sentence.start == 0
             && matches!(label, Label::Background | Label::Before)
             && runs.last().is_some_and(|run| run.iter().any(|part| part.label == Label::After));

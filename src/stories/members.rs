@@ -9,7 +9,7 @@ use crate::record::{Passage, PassageKind};
 use crate::text::place_in;
 
 /// How probable a sentence must be to stand for its part of the story.
-const MEMBER_MIN: f32 = 0.25;
+const MEMBER_MIN: f32 = 0.1;
 
 /// Obstacles of a story.
 const OBSTACLES_MAX: usize = 4;
@@ -173,7 +173,7 @@ pub(super) fn ripple(draft: &Draft<'_>) -> Option<String> {
 /// The title: the heading over the story, or the first clause of its first sentence.
 pub(super) fn title(draft: &Draft<'_>) -> String {
     let first = draft.parts.first();
-    if let Some(heading) = first.and_then(|part| part.heading) {
+    if let Some(heading) = first.and_then(|part| part.section.heading) {
         return heading.to_owned();
     }
     let text = first.map_or("", |part| unquoted(part.sentence.text));

@@ -7,12 +7,14 @@
 //! more than one that is missed.
 
 mod draft;
+mod evidence;
 mod features;
 mod lexicon;
 mod members;
 mod model;
 mod names;
 mod part;
+mod protagonist;
 mod quote;
 mod sentence;
 
@@ -30,20 +32,18 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::embed::Error;
 use crate::impact::{self, Publication};
 use crate::record::{Metric, Passage, Story, StoryMetric};
-use draft::{Draft, drafts};
-use model::{Label, Scores};
+use draft::{Draft, drafts, read};
+use evidence::evidence;
+use model::{Label, StoryModel};
 use sentence::{Section, sections, small_words};
 #[cfg(any(test, feature = "internals"))]
-pub use training::{TrainingRow, story_features, training_rows};
+pub use training::{Candidate, TrainingRow, candidates, story_features, training_rows};
 
 /// Stories of a report; what tells more is a collection of them.
 pub const STORIES_MAX: usize = 20;
 
 /// Figures of a story.
 const METRICS_MAX: usize = 10;
-
-/// Sentences of a story: fewer tell no change.
-const SENTENCES_MIN: usize = 3;
 
 /// Bytes of the sentence that opens a story: a longer one is no hook.
 const HOOK_BYTES_MAX: usize = 240;
@@ -70,9 +70,8 @@ pub fn stories(
     let sections = sections(passages);
     let small = small_words(&sections);
     let report = Report { passages, sections: &sections, small: &small, publication };
-    let drafts = drafts(&sections, &small)?;
-    let is_story = |draft: &&Draft<'_>| draft.parts.len() >= SENTENCES_MIN && draft.changes();
-    let found = drafts.iter().filter(is_story).filter_map(|draft| report.story(draft));
+    let drafts = drafts(&sections, read(&sections, &small)?, &small);
+    let found = drafts.iter().filter_map(|draft| report.story(draft));
     Ok(found.take(STORIES_MAX).collect())
 }
 
@@ -84,9 +83,10 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The story of a draft; `None` where it names nobody.
+    /// The story of a draft; `None` where it names nobody or is likely to be none.
     fn story(&self, draft: &Draft<'_>) -> Option<FoundStory> {
         let protagonist = draft.protagonist.as_ref()?;
+        let probability = StoryModel::shared().story_probability(&evidence(draft))?;
         let (first, last) = (draft.parts.first()?.sentence, draft.parts.last()?.sentence);
         let quote = quote::quote(draft, self.passages, self.small);
         let hook = members::unquoted(first.text);
@@ -114,7 +114,7 @@ impl Report<'_> {
             source_url: self.publication.url_of_page(page),
             report_year: Some(*year),
             power_score: None,
-            confidence_score: Some(confidence(draft)),
+            confidence_score: Some((f64::from(probability) * 100.0).round() / 100.0),
         };
         story.power_score = Some(power(&story));
         Some(FoundStory { story, page, passages: first.passage..last.passage + 1 })
@@ -161,17 +161,4 @@ fn power(story: &Story) -> f64 {
         (!story.metrics.is_empty(), 0.5),
     ];
     members.iter().filter(|(given, _)| *given).map(|(_, points)| points).sum()
-}
-
-/// How sure it is that this is a story, 0 to 1: the mean probability of its sentences to be part of one, lessened as far
-/// as nothing surely tells how it was or what changed, or how it is since. With two digits.
-fn confidence(draft: &Draft<'_>) -> f64 {
-    let surest = |labels: &[Label]| {
-        let of = |scores: &Scores| labels.iter().map(|label| scores[*label as usize]).sum::<f32>();
-        draft.parts.iter().map(|part| of(&part.probabilities)).fold(0.0_f32, f32::max)
-    };
-    let change = surest(&[Label::Before, Label::Turning]).min(surest(&[Label::After]));
-    let told = draft.parts.iter().map(part::Part::in_story).sum::<f32>();
-    let mean = told / draft.parts.len().max(1) as f32;
-    (f64::from(mean) * (0.5 + 0.5 * f64::from(change)) * 100.0).round() / 100.0
 }

@@ -40,6 +40,12 @@ const GATE_SENTENCES: usize = 3;
 pub(super) struct StoryModel {
     linear: MessageModel<LABELS>,
     gate: HashMap<&'static str, f32>,
+    /// What speaks for somebody to be a story's protagonist.
+    name: HashMap<&'static str, f32>,
+    /// What speaks for a draft to be a story.
+    draft: HashMap<&'static str, f32>,
+    /// From which probability on a draft is a story.
+    draft_threshold: f32,
     /// What is taken off each label's logarithm, for labels are not equally frequent.
     prior: Scores,
     /// Logarithms of what follows each label within a passage, and from one passage to the next.
@@ -65,6 +71,9 @@ impl StoryModel {
         let mut model = Self {
             linear: MessageModel::of(table, "word"),
             gate: HashMap::new(),
+            name: HashMap::new(),
+            draft: HashMap::new(),
+            draft_threshold: 0.5,
             prior: [0.0; LABELS],
             within: [[0.0; LABELS]; LABELS],
             across: [[0.0; LABELS]; LABELS],
@@ -74,6 +83,13 @@ impl StoryModel {
             match part {
                 "gate" => {
                     model.gate.insert(feature, coefficient(weights));
+                }
+                "name" => {
+                    model.name.insert(feature, coefficient(weights));
+                }
+                "draft_threshold" => model.draft_threshold = coefficient(weights),
+                "draft" => {
+                    model.draft.insert(feature, coefficient(weights));
                 }
                 "prior" => model.prior = scores(weights),
                 "within" => model.within[row()] = scores(weights),
@@ -99,6 +115,18 @@ impl StoryModel {
     /// Whether a section of that strength is worth reading with the sentence model.
     pub(super) fn passes(&self, strength: f32) -> bool {
         strength >= self.linear.threshold
+    }
+
+    /// How much speaks for somebody to be the protagonist.
+    pub(super) fn name_score(&self, evidence: impl Iterator<Item = (&'static str, f32)>) -> f32 {
+        weighted(&self.name, evidence)
+    }
+
+    /// How probable it is that a draft is a story about its protagonist, 0 to 1; `None` where that is too little.
+    pub(super) fn story_probability(&self, evidence: &[(&'static str, f32)]) -> Option<f32> {
+        let score = weighted(&self.draft, evidence.iter().copied());
+        let probability = 1.0 / (1.0 + (-score).exp());
+        (probability >= self.draft_threshold).then_some(probability)
     }
 
     /// The logarithm of each label's probability, given a sentence's features and its vector with that of its passage.
@@ -138,6 +166,13 @@ impl StoryModel {
         labels.reverse();
         labels
     }
+}
+
+fn weighted(
+    weights: &HashMap<&'static str, f32>,
+    evidence: impl Iterator<Item = (&'static str, f32)>,
+) -> f32 {
+    evidence.map(|(name, value)| value * weights.get(name).copied().unwrap_or_default()).sum()
 }
 
 /// What a sentence begins.

@@ -1,13 +1,14 @@
 //! A sentence as a part of a story.
 
 use super::model::{Label, Scores};
-use super::sentence::Sentence;
+use super::sentence::{Section, Sentence};
 
 /// A sentence of a story.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) sentence: &'a Sentence<'a>,
-    pub(super) heading: Option<&'a str>,
+    /// The section that it stands in.
+    pub(super) section: &'a Section<'a>,
     pub(super) label: Label,
     /// How probable each label is, 0 to 1.
     pub(super) probabilities: Scores,

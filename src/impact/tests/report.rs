@@ -49,6 +49,16 @@ fn rows_have_the_figure_of_the_year() {
     check(&years, &[(417.0, "Students served | 388 | 417")]);
     let aims = [(TableRow, "Goal | Actual | Target"), (TableRow, "Families housed | 134 | 120")];
     check(&aims, &[(134.0, "Families housed | 134 | 120")]);
+    let needs = [(TableRow, "County | Meal gap (meals)"), (TableRow, "Baylor | 4,910,000")];
+    check(&needs, &[]);
+    let beds = [(TableRow, "Service | Beds"), (TableRow, "Residential, men | 24")];
+    check(&beds, &[]);
+}
+
+#[test]
+fn an_earlier_year_in_a_parenthesis_is_none() {
+    let visits = "We visited 212 classes (2022: we visited 171 classes).";
+    check(&[(Paragraph, visits)], &[(212.0, "visited 212 classes")]);
 }
 
 #[test]
