@@ -31,7 +31,7 @@ pub fn report_findings(
     let wanted = list.reports.into_iter().filter(move |one| is_wanted(&one.source, one.ein));
     wanted.filter_map(move |KeptReport { source, ein, year, report, found }| {
         let passages = cache.get(report)?.ok()?.passages;
-        let mut items = items(cache.kept(found)?, year);
+        let mut items = items(cache.cached(found)?, year);
         if list.without_people {
             items.iter_mut().for_each(leave_out_people);
         }

@@ -105,7 +105,7 @@ impl ReportCache {
 
     /// What was read of a report; `None` where nothing is kept, or it is damaged or of another form.
     pub(super) fn get(&self, key: ReportKey) -> Option<ReadReport> {
-        self.kept(key)
+        self.cached(key)
     }
 
     /// The reports of the last build; none where nothing is kept.
@@ -117,7 +117,7 @@ impl ReportCache {
         self.keep(ReportKey::list(), list)
     }
 
-    pub(super) fn kept<T: DeserializeOwned>(&self, key: ReportKey) -> Option<T> {
+    pub(super) fn cached<T: DeserializeOwned>(&self, key: ReportKey) -> Option<T> {
         decode(unsealed(&self.entry(key)?)?)
     }
 
@@ -136,7 +136,7 @@ impl ReportCache {
         key: ReportKey,
         find: impl FnOnce() -> Result<FoundInReport, BuildError>,
     ) -> Result<FoundInReport, BuildError> {
-        if let Some(found) = self.kept(key) {
+        if let Some(found) = self.cached(key) {
             return Ok(found);
         }
         let found = find()?;

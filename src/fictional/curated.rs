@@ -45,7 +45,7 @@ const KINDS: [(Stream, u64); 5] = [
     (Stream::Post, 15),
 ];
 
-/// Of so many organizations with returns one publishes a report: each is a source of its own, and read with
+/// One in this many organizations with returns publishes a report: each is a source of its own, and read with
 /// the sentence model.
 const REPORT_EVERY: u64 = 10;
 

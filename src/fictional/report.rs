@@ -19,7 +19,7 @@ use crate::table::table;
 pub(super) static PARTS: LazyLock<Alternatives> =
     LazyLock::new(|| Alternatives::read(table!("data/fictional_reports.tsv")));
 
-/// Of so many reports one tells a story.
+/// One in this many reports tells a story.
 const STORY_EVERY: u64 = 3;
 
 /// Begins a page, as the reader of web pages understands it.

@@ -81,7 +81,7 @@ named! {
         Help = "help",
         Reset = "reset",
         Other = "other",
-        // What follows is told by words of the message, never by the model.
+        // What follows is recognised by words of the message, never by the model.
         /// What is left of its income: a fact, as the next two are.
         Surplus = "surplus",
         /// Whether and how it takes applications for grants.

@@ -227,7 +227,7 @@ impl Interpretation {
         }
     }
 
-    /// Who helps in the danger that the query tells of, in its language.
+    /// The help line for the danger in the query, in its language.
     pub fn help(&self) -> Option<&'static str> {
         self.danger.map(|(danger, language)| help_in(danger, language))
     }

@@ -1,4 +1,4 @@
-//! What a draft as a whole says of being a story: numbers for the model that judges it.
+//! Features of a whole draft, for the model that judges whether it is a story.
 
 use super::draft::Draft;
 use super::lexicon::{is_past, lists};

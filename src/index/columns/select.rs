@@ -256,8 +256,8 @@ impl Columns {
         Ok(Selection { matching, unknown, only_ceiling, by_ceiling })
     }
 
-    /// Keeps of who is left out those whose revenue, at most, reaches the range, and counts those of whom only what it
-    /// is at most is known.
+    /// Keeps of the organizations left out those whose ceiling of revenue reaches the range, and counts those of which
+    /// only a ceiling is known.
     fn keep_reaching(&self, left_out: &mut Bitmap, range: Range) -> Result<u64, Damage> {
         let Some(rows) = left_out.hull().filter(|_| !range.is_open()) else { return Ok(0) };
         let ceilings = View::of(&self.stored.revenue_ceiling, rows)?;

@@ -17,7 +17,7 @@ const TRIED_MAX: usize = 32;
 const NAMED: usize = 8;
 
 impl Turn<'_> {
-    /// Where the person whom the message names stands in returns.
+    /// The entries in returns of the person named in the message.
     pub(super) fn boards(self) -> Result<Answer> {
         let named: Vec<&str> = self.all_words(Role::Name).map(str::trim).collect();
         let form = normalise(self.text);
@@ -33,7 +33,7 @@ impl Turn<'_> {
         let message = match named.first() {
             _ if self.snapshot.manifest.without_people => phrase!("why.people"),
             Some(asked) => phrase!("person.nobody", asked),
-            None => phrase!("person.whom"),
+            None => phrase!("person.full_name"),
         };
         let message = message.say(self.language);
         self.told(Intent::NonprofitDetails, message)

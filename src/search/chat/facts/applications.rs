@@ -38,7 +38,7 @@ impl Profile<'_> {
         said.join(" ")
     }
 
-    /// That no return says it, and whom to ask.
+    /// That no return says it, and where to ask.
     fn without_posture(&self, mention: Mention) -> String {
         if let Some(year) = self.year {
             return self.no_year(Act::Applications, year, mention);
