@@ -110,7 +110,7 @@ impl ReportCache {
 
     /// The reports of the last build; none where nothing is kept.
     pub(super) fn list(&self) -> ReportList {
-        self.kept(ReportKey::list()).unwrap_or_default()
+        self.cached(ReportKey::list()).unwrap_or_default()
     }
 
     pub(super) fn keep_list(&self, list: &ReportList) -> Result<(), BuildError> {
