@@ -7,7 +7,6 @@ use super::model::Label;
 use super::part::Part;
 use crate::text::place_in;
 
-
 /// Words of a name, titles included.
 const NAME_WORDS_MAX: usize = 5;
 
