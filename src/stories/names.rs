@@ -7,9 +7,6 @@ use super::model::Label;
 use super::part::Part;
 use crate::text::place_in;
 
-/// Points of a name for standing in the first sentence, and in the second.
-const EARLY_POINTS: [f32; 2] = [1.2, 0.6];
-
 /// Words of a name, titles included.
 const NAME_WORDS_MAX: usize = 5;
 
