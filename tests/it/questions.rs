@@ -262,7 +262,11 @@ fn people_are_found_by_their_names() {
         assert!(!answer.nonprofits.is_empty());
         for row in &answer.nonprofits {
             let mut people = people_of(&row.organization).page.rows.into_iter();
-            assert!(people.any(|other| other.name == person.name), "{}", row.organization.name);
+            assert!(
+                people.any(|other| other.name.eq_ignore_ascii_case(&person.name)),
+                "{}",
+                row.organization.name
+            );
         }
     }
     let answer = ask("which boards does Zorblax Quendor sit on?", None);
