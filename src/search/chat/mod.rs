@@ -4,6 +4,7 @@
 //! search. [`Answer::next`] is the state with which the session continues.
 
 mod answer;
+mod apart;
 mod assisted;
 mod danger;
 mod facts;

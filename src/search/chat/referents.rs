@@ -326,8 +326,10 @@ impl Turn<'_> {
             }
         }
         // The other side of a comparison may be a name in small letters (`compare with so others might eat`).
-        if eins.is_empty() && (shown.is_empty() || self.request.act() == DialogueAct::Compare) {
-            eins.extend(self.by_whole_name()?);
+        let lacks_side = self.request.act() == DialogueAct::Compare && eins.len() < 2;
+        if lacks_side || (eins.is_empty() && shown.is_empty()) {
+            let whole = self.by_whole_name()?.into_iter();
+            eins.extend(whole.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
         }
         if eins.is_empty() && shown.is_empty() && !(self.vouches() && unsure.is_some()) {
             eins.extend(self.called_in_passing()?);

@@ -1,8 +1,6 @@
-//! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for; and
-//! the answers to those that ask nothing of the data alone.
+//! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
-use super::referents::Referents;
-use super::{Answer, Intent, Result, Turn, says_any};
+use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Role};
 use crate::understand::{is_kind_word, opens_with, says, tells};
@@ -59,7 +57,7 @@ fn is_gift(text: &str, message: &Message) -> bool {
         && !message.spans.iter().any(|span| span.role == Role::Foundation)
 }
 
-fn is_amount(role: Role) -> bool {
+pub(super) fn is_amount(role: Role) -> bool {
     matches!(role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets)
 }
 
@@ -86,43 +84,6 @@ pub(super) fn leave_finances(text: &str, message: &mut Message) {
 pub(super) fn is_of_finances(words: &str) -> bool {
     let form = normalise(words);
     form.split(' ').all(|word| !tells(word) || says(word, "word of finances"))
-}
-
-impl Turn<'_> {
-    /// Whether the words of the message decide its act.
-    pub(super) fn is_worded(&self) -> bool {
-        let act = act_of(self.text, &self.message, &self.conversation.known());
-        act == Some(self.request.act())
-    }
-
-    /// The answer to what is asked of people, of a gift, or of this program as of somebody who acts.
-    pub(super) fn asked_apart(mut self) -> Result<Option<Answer>> {
-        self.conversation.pending = None;
-        match self.request.act() {
-            DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
-            DialogueAct::Boards => self.boards().map(Some),
-            DialogueAct::Vetting => self.vetted().map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// What to check of the nonprofit that is to be given to; else those that the message describes.
-    fn vetted(mut self) -> Result<Answer> {
-        self.message.spans.retain(|span| !is_amount(span.role));
-        let named = match self.explicit_referents()? {
-            Referents::Of(eins) => eins.first().copied(),
-            _ => self.surely_named()?,
-        };
-        let named = named.or(self.conversation.focus.filter(|_| says(self.text, "of it")));
-        match named {
-            Some(ein) => self.details_of(ein),
-            None if self.has(Role::Name) => self.facts(),
-            None => {
-                self.request.acts = vec![DialogueAct::Search];
-                self.search()
-            }
-        }
-    }
 }
 
 #[cfg(test)]

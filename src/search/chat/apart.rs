@@ -1,0 +1,45 @@
+//! What is asked of people, of a gift, or of this program as of somebody who acts: answered apart from the parts of a
+//! message.
+
+use super::referents::Referents;
+use super::worded::{act_of, is_amount};
+use super::{Answer, Intent, Result, Turn};
+use crate::reader::{DialogueAct, Role};
+use crate::understand::says;
+
+impl Turn<'_> {
+    /// Whether the words of the message decide its act.
+    pub(super) fn is_worded(&self) -> bool {
+        let act = act_of(self.text, &self.message, &self.conversation.known());
+        act == Some(self.request.act())
+    }
+
+    /// The answer to what is asked of people, of a gift, or of this program as of somebody who acts.
+    pub(super) fn asked_apart(mut self) -> Result<Option<Answer>> {
+        self.conversation.pending = None;
+        match self.request.act() {
+            DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
+            DialogueAct::Boards => self.boards().map(Some),
+            DialogueAct::Vetting => self.vetted().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// What to check of the nonprofit that is to be given to; else those that the message describes.
+    fn vetted(mut self) -> Result<Answer> {
+        self.message.spans.retain(|span| !is_amount(span.role));
+        let named = match self.explicit_referents()? {
+            Referents::Of(eins) => eins.first().copied(),
+            _ => self.surely_named()?,
+        };
+        let named = named.or(self.conversation.focus.filter(|_| says(self.text, "of it")));
+        match named {
+            Some(ein) => self.details_of(ein),
+            None if self.has(Role::Name) => self.facts(),
+            None => {
+                self.request.acts = vec![DialogueAct::Search];
+                self.search()
+            }
+        }
+    }
+}
