@@ -25,9 +25,11 @@ impl Profile<'_> {
         let exemption = &self.organization().exemption;
         let list = self.list(standing.exemption);
         // `was it revoked?`: that it is listed is no yes.
-        let asks_loss = says(self.text, "asks of revocation");
+        let asks_loss = says(self.text, "lost") || says(self.text, "still active");
+        // Nor to whether to give.
+        let is_listed_only = asks_loss || says(self.text, "asker gives");
         let name = match (standing.exemption.state, standing.in_master_file) {
-            (State::Yes, _) if asks_loss => "standing.still",
+            (State::Yes, _) if is_listed_only => "standing.still",
             (State::Yes, _) => "standing.yes",
             (State::No, _) => "standing.no",
             (State::NotChecked, Some(true)) => "standing.listed",

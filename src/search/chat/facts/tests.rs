@@ -187,8 +187,12 @@ fn what_was_not_checked_is_not_assured() {
         assert_eq!(said(asked, lists, code), expected);
     }
     // That it is listed is no yes to whether it was revoked.
-    let asked = Profile { text: "was it revoked?", ..profile(organization(), Vec::new()) };
-    assert!(asked.standing().starts_with("I could not check revocation"), "{}", asked.standing());
+    let asked = |text| Profile { text, ..profile(organization(), Vec::new()) }.standing();
+    for text in ["was it revoked?", "is it still active?", "has it lost its exemption?"] {
+        assert!(asked(text).starts_with("I could not check revocation"), "{}", asked(text));
+    }
+    let gift = asked("should we give $500 to it?");
+    assert!(gift.starts_with("Maple River Food Shelf is on"), "{gift}");
     let deductible = said(DialogueAct::Deductible, [row, row, none], "1");
     assert!(deductible.starts_with("Yes, by the IRS's Publication 78 gifts to"), "{deductible}");
     assert!(deductible.contains("I could not check revocation"), "{deductible}");
