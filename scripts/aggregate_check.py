@@ -67,6 +67,8 @@ RECORDS = """{
 def run(*command):
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
 
+STANDING = "{ein: 'VARCHAR', size: 'VARCHAR', deductible: 'BOOLEAN', revenue_ceiling: 'BIGINT'}"
+
 
 class Table:
     """The snapshot in DuckDB: a row a nonprofit."""
@@ -88,9 +90,9 @@ class Table:
                 address.city AS city, {KEY.format('address.city')} AS city_key,
                 coalesce({KEY.format('address.city_as_filed')}, {KEY.format('address.city')}) AS filed_key,
                 finances.revenue AS revenue, finances.expenses AS expenses, finances.assets AS assets,
-                finances.employees AS employees
+                finances.employees AS employees, revenue_ceiling
             FROM {read.format(records, RECORDS)} AS records
-            JOIN {read.format(folder / 'standing.ndjson', "{ein: 'VARCHAR', size: 'VARCHAR', deductible: 'BOOLEAN'}")}
+            JOIN {read.format(folder / 'standing.ndjson', STANDING)}
                 AS standing USING (ein)
             JOIN {read.format(folder / 'nonprofits.ndjson', "{ein: 'VARCHAR', foundation: 'BOOLEAN'}")}
                 AS organizations USING (ein)
@@ -127,8 +129,8 @@ class Question:
         self.conditions.append(condition)
         self.arguments += arguments
 
-    def where_known(self, column, condition, *arguments):
-        self.uncertain.append((column, condition))
+    def where_known(self, column, condition, *arguments, unknown=None):
+        self.uncertain.append((unknown or f"{column} IS NULL", condition))
         self.uncertain_arguments += arguments
 
     def by_state(self, draw, domain):
@@ -184,15 +186,18 @@ class Question:
         low, high = [max(0, bound) if column != "ruling_year" else bound for bound in bounds]
         for name, sign, bound in draw.choice([[("min", ">=", low)], [("max", "<=", high)], [("min", ">=", low), ("max", "<=", high)]]):
             self.parameters.append((f"{name}_{column}", bound))
-            self.where_known(column, f"{column} {sign} ?", bound)
+            # Revenue that is known to be less is not left out as unknown.
+            reaches = f"revenue IS NULL AND coalesce(revenue_ceiling, {int(bound)}) >= {int(bound)}"
+            unknown = reaches if (column, sign) == ("revenue", ">=") else None
+            self.where_known(column, f"{column} {sign} ?", bound, unknown=unknown)
 
     def target(self, page):
         return "/nonprofits/aggregate?" + urllib.parse.urlencode([*self.parameters, ("page", page)])
 
     def selected(self, admits_unknown=False):
         """The condition on rows, and its arguments."""
-        extra = " OR {} IS NULL" if admits_unknown else ""
-        uncertain = [f"({condition}{extra.format(column)})" for column, condition in self.uncertain]
+        extra = " OR {}" if admits_unknown else ""
+        uncertain = [f"({condition}{extra.format(unknown)})" for unknown, condition in self.uncertain]
         return " AND ".join(["true", *self.conditions, *uncertain]), [*self.arguments, *self.uncertain_arguments]
 
     def sql(self):
