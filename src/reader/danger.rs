@@ -19,6 +19,7 @@ named! {
         Overdose = "overdose",
         Poisoning = "poisoning",
         PartnerViolence = "partner_violence",
+        SexualAssault = "sexual_assault",
         Immediate = "immediate",
         ChildAbuse = "child_abuse",
         ElderAbuse = "elder_abuse",

@@ -113,6 +113,14 @@ impl NonprofitPage {
         Self { best, probabilities, ..Self::of(total, plan) }
     }
 
+    /// Notes what the data lacks for a query.
+    fn note_gaps(&mut self, snapshot: &Lookup<'_>, query: &Query) {
+        let gaps = Gaps::of(&query.filters, &snapshot.coverage);
+        let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
+        self.plan.gaps = gaps.of_words(awaited);
+        self.plan.states_if_partial = snapshot.coverage.states_if_partial();
+    }
+
     /// The first row of all, if the page has it.
     pub fn first(&self) -> Option<&Organization> {
         self.rows.first().filter(|_| self.skipped == 0).map(|row| &row.organization)
@@ -182,10 +190,7 @@ fn ranked<'a>(
         let facets = facets(listed.as_ref().unwrap_or(matching))?;
         (NonprofitPage { sorted, facets, ..found }, rows)
     };
-    let gaps = Gaps::of(&query.filters, &snapshot.coverage);
-    let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
-    found.plan.gaps = gaps.of_words(awaited);
-    found.plan.states_if_partial = snapshot.coverage.states_if_partial();
+    found.note_gaps(snapshot, query);
     (found.unknown, found.only_ceiling, found.by_ceiling) = (*unknown, *only_ceiling, *by_ceiling);
     found.skipped = skipped;
     if found.plan.nearby > 0 {

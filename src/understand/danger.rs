@@ -33,7 +33,10 @@ enum Extent {
     Alone,
 }
 
-static PATTERNS: LazyLock<Vec<(Danger, Extent, Arc<[Pattern]>)>> = LazyLock::new(|| {
+/// A danger, and what tells of it.
+type DangerPatterns = (Danger, Extent, Arc<[Pattern]>);
+
+static PATTERNS: LazyLock<Vec<DangerPatterns>> = LazyLock::new(|| {
     let mut classes: HashMap<&str, Arc<[Pattern]>> = HashMap::new();
     let rows = table!("data/danger_patterns.tsv").each(|[what, extent, patterns]| {
         let parsed = patterns.split('|').map(|pattern| parsed(pattern, &classes));
@@ -257,6 +260,10 @@ mod tests {
             ("family of 4 needs a place to stay tonight", Some(Danger::Shelter)),
             ("me sacan del apartamento mañana", Some(Danger::Eviction)),
             ("me van a desalojar en Albuquerque", Some(Danger::Eviction)),
+            ("I was raped last night in Anchorage", Some(Danger::SexualAssault)),
+            ("someone raped me", Some(Danger::SexualAssault)),
+            ("me violaron anoche", Some(Danger::SexualAssault)),
+            ("fui violada", Some(Danger::SexualAssault)),
             ("aviso de desalojo", Some(Danger::Eviction)),
             ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),
             ("I owe $2,300 in back rent and court is Thursday.", Some(Danger::Eviction)),

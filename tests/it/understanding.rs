@@ -174,10 +174,10 @@ fn satisfies(frame: &Frame, organization: &Organization, admits_ceilings: bool) 
         Figure::Rating => overlay.and_then(|overlay| overlay.rating).map(as_written),
         Figure::RulingYear => exemption.ruling.map(|month| f64::from(month.year())),
     };
-    let ceiling = usd(finances.revenue_ceiling()).filter(|_| admits_ceilings);
+    let ceiling = usd(finances.revenue_ceiling());
     let ranges = frame.ranges.iter().map(|(figure, range)| match ceiling {
         Some(ceiling) if figure == Figure::Revenue && !range.is_open() => {
-            let is_below = range.max.is_none_or(|max| ceiling <= max);
+            let is_below = admits_ceilings && range.max.is_none_or(|max| ceiling <= max);
             match range.min {
                 Some(min) => (ceiling < min).then_some(false),
                 None => is_below.then_some(true),

@@ -102,18 +102,18 @@ fn write_finding(out: &mut impl Write, finding: &Finding<'_>) -> io::Result<()> 
          <h3>{kind} <code>{id}</code></h3>\n<fieldset><legend>Decision</legend>"
     )?;
     for (choice, checked) in [("keep", " checked"), ("mend", ""), ("drop", "")] {
-        write!(
+        writeln!(
             out,
-            "<label><input type=\"radio\" name=\"decision\" value=\"{choice}\"{checked}> {choice}</label>\n"
+            "<label><input type=\"radio\" name=\"decision\" value=\"{choice}\"{checked}> {choice}</label>"
         )?;
     }
     out.write_all(b"</fieldset>\n")?;
     for Member { name, form, is_required, value } in finding.members() {
         let required = if is_required { " required" } else { "" };
-        write!(
+        writeln!(
             out,
             "<label class=\"member\"><span>{name}</span><textarea rows=\"1\" name=\"{name}\" \
-             data-form=\"{}\" placeholder=\" \"{required}>{}</textarea></label>\n",
+             data-form=\"{}\" placeholder=\" \"{required}>{}</textarea></label>",
             form.name(),
             escaped(&value)
         )?;

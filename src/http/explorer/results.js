@@ -298,8 +298,11 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const explicit = chips(filters);
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
+  const helpLine = help && h("p", { class: "help-line", role: "note" }, help);
+  // Rows that share a word with a cry for help would mock it.
+  if (helpLine && fit === 0) return [helpLine];
   return [
-    help && h("p", { class: "help-line", role: "note" }, help),
+    helpLine,
     h("p", { class: "lead" }, message),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),

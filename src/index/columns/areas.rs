@@ -50,10 +50,9 @@ impl Columns {
     /// The runs of organizations in an area's state and county.
     fn runs(&self, area: &Area) -> Result<Vec<Range<usize>>, Damage> {
         let Some(county) = &area.county else {
-            return Ok(match area.state {
-                Some(state) => vec![self.state_run(state.index())?],
-                None => vec![0..self.organizations as usize],
-            });
+            let all = 0..self.organizations as usize;
+            let of_state = |state: State| self.state_run(state.index());
+            return Ok(vec![area.state.map_or(Ok(all), of_state)?]);
         };
         let key = places::county_key(county);
         let Some(number) = self.counties.find(key.as_bytes())? else { return Ok(Vec::new()) };

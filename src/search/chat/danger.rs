@@ -31,11 +31,6 @@ struct Helpers {
     reach: Reach,
 }
 
-/// Who helps in a danger.
-pub(in crate::search) fn help_in(danger: Danger, language: Language) -> &'static str {
-    phrase::text(danger.name(), language)
-}
-
 impl Turn<'_> {
     /// Who helps, then what the place named or mentioned before offers; without a place the answer
     /// asks for one, and the next message may name it. The same text is never repeated in a row.

@@ -44,7 +44,7 @@ use referents::Referents;
 use request::{Part, Request};
 
 pub use answer::{Answer, Intent, NonprofitRef};
-pub(super) use danger::help_in;
+pub(super) use phrase::help_in;
 pub use suggest::Suggestion;
 
 /// Characters of a message. Of one longer than the reader takes at once, the sentences that ask are

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::naming::capitalised;
-use crate::reader::Language;
+use crate::reader::{Danger, Language};
 use crate::record::{Date, Month, thousands};
 use crate::table::table;
 
@@ -214,6 +214,11 @@ fn joined(items: &[String], last: &str) -> String {
         [only] => only.clone(),
         [most @ .., end] => format!("{} {last} {end}", most.join(comma)),
     }
+}
+
+/// Who helps in a danger.
+pub(in crate::search) fn help_in(danger: Danger, language: Language) -> &'static str {
+    text(danger.name(), language)
 }
 
 #[cfg(test)]

@@ -334,6 +334,9 @@ impl Turn<'_> {
         if eins.is_empty() && shown.is_empty() && !(self.vouches() && unsure.is_some()) {
             eins.extend(self.called_in_passing()?);
         }
+        if let Some(name) = unsure.as_ref().filter(|_| eins.is_empty() && shown.is_empty()) {
+            eins.extend(self.giant(&name.asked)?);
+        }
         // A name is never taken for another, but the words of a name shown before identify it.
         let is_sure = !shown.is_empty() || !eins.is_empty() || says(self.text, "half remembered");
         let unsure = unsure.filter(|_| !is_sure);

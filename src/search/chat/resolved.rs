@@ -41,14 +41,16 @@ impl Turn<'_> {
                 return Ok(Ok(one.ein));
             }
         }
-        let named = self.snapshot.named(&found.asked)?;
-        let bearer = || named.dominant_bearer().filter(|_| !self.vouches());
-        if let Some(one) = named.dominant().or_else(bearer)
-            && !self.is_elsewhere(one.ein, &states)?
-        {
-            return Ok(Ok(one.ein));
-        }
         Ok(Err(UnresolvedName { asked: found.asked, count: found.namesakes }))
+    }
+
+    /// The giant among those who bear a name that is not resolved.
+    pub(super) fn giant(&self, asked: &str) -> Result<Option<Ein>> {
+        let named = self.snapshot.named(asked)?;
+        let bearer = || named.dominant_bearer().filter(|_| !self.vouches());
+        let Some(one) = named.dominant().or_else(bearer) else { return Ok(None) };
+        let is_there = !self.is_elsewhere(one.ein, &self.states_beside(asked)?)?;
+        Ok(Some(one.ein).filter(|_| is_there))
     }
 
     /// Whether the message asks if somebody is what it claims to be: a look-alike is not vouched for.
