@@ -198,6 +198,7 @@ impl Subjects<'_> {
             grantor_state: self.state(rng),
             year: rng.bool().then(|| rng.u16(2018..2024)),
             min_amount: rng.bool().then(|| rng.i64(0..50_000)),
+            accepts_applications: None,
         }
     }
 
@@ -234,8 +235,9 @@ fn search(query: grants::Query, rng: &mut Rng) -> Question {
 }
 
 fn funders(query: grants::Query, rng: &mut Rng) -> Question {
-    let accepts = [None, Some(true), Some(false)][rng.usize(..3)];
+    let accepts_applications = [None, Some(true), Some(false)][rng.usize(..3)];
+    let query = grants::Query { accepts_applications, ..query };
     let paging = paging(rng, 20);
-    let ask = move |snapshot: &Snapshot| funders::search(snapshot, &query, accepts, paging);
+    let ask = move |snapshot: &Snapshot| funders::search(snapshot, &query, paging);
     Box::new(move |snapshot| drop(black_box(ask(snapshot).expect("an answer"))))
 }
