@@ -194,10 +194,14 @@ fn ranked<'a>(
     (found.unknown, found.only_ceiling, found.by_ceiling) = (*unknown, *only_ceiling, *by_ceiling);
     found.skipped = skipped;
     if found.plan.nearby > 0 {
-        let ordered = rows.ordered().iter().enumerate();
-        found.outside = ordered.filter(|row| !matching.contains(*row.1)).map(|row| row.0).collect();
+        found.outside = outside(rows.ordered(), matching);
     }
     Ok((found, rows))
+}
+
+/// Which of some rows are none of the matches.
+fn outside(rows: &[OrgId], matching: &Bitmap) -> Vec<usize> {
+    (0..rows.len()).filter(|&at| !matching.contains(rows[at])).collect()
 }
 
 /// Rows that may be ranked besides the matches.
