@@ -20,6 +20,7 @@ NAMES = {
     "snapshots",
     "build.lock",
     "rejects.ndjson",
+    "reports.cache",
     "vectors.cache",
     "keys.json",
     "keys.lock",
