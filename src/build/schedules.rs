@@ -174,9 +174,8 @@ pub(super) struct MadeGrants {
 
 /// What a person was paid in all, in whole US dollars; `None` when nothing is stated.
 fn paid(person: &Person) -> Option<i64> {
-    let Person { compensation, compensation_related, compensation_other, .. } = person;
-    let stated = [compensation, compensation_related, compensation_other];
-    stated.into_iter().flatten().map(|usd| usd.dollars()).reduce(i64::saturating_add)
+    let other = person.compensation_other.map(Usd::dollars);
+    [person.reportable_pay(), other].into_iter().flatten().reduce(i64::saturating_add)
 }
 
 impl Extracted {
