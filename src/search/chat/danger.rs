@@ -167,6 +167,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_danger_has_its_texts() {
+        for danger in Danger::ALL {
+            for part in ["", ".again"] {
+                let name = format!("{}{part}", danger.name());
+                assert!(exists(&name), "{name}");
+            }
+            let seeks = exists(&format!("{}.seek", danger.name()));
+            for part in [".near", ".state", ".where"] {
+                assert_eq!(exists(&format!("{}{part}", danger.name())), seeks, "{danger:?} {part}");
+            }
+        }
+    }
+
+    #[test]
     fn helpers_are_known_by_their_code_or_name() {
         let codes = ["P43".to_owned()];
         let helps = |name: &str, code: Option<&str>| {
