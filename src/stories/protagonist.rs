@@ -77,7 +77,7 @@ pub(super) fn protagonist(parts: &[Part<'_>], small: &HashSet<String>) -> Option
     Some(Protagonist { name, key, probability, is_phrase, sentences })
 }
 
-/// Whom a story may be about, each with the evidence.
+/// The candidates for a story's protagonist, each with the evidence.
 pub(super) fn candidates(parts: &[Part<'_>], small: &HashSet<String>) -> Vec<Candidate> {
     let mut names: BTreeMap<String, Candidate> = BTreeMap::new();
     let found: Vec<Vec<Mention<'_>>> =

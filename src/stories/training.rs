@@ -62,7 +62,7 @@ pub struct Candidate {
     /// Numbers of its sentences, in the order of [`training_rows`].
     pub sentences: Vec<usize>,
     pub evidence: Vec<(&'static str, f32)>,
-    /// Whom it may be about, with what speaks for each.
+    /// The candidates for its protagonist, each with the evidence.
     pub names: Vec<(String, Vec<(&'static str, f32)>)>,
 }
 

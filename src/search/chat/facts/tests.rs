@@ -282,7 +282,7 @@ fn a_surplus_is_of_one_period() {
     }
 }
 
-/// Each figure of a summary is said of its own period.
+/// A summary states the period of each figure.
 #[test]
 fn a_summary_has_a_sentence_for_each_period() {
     let mut known = of_two_years();
