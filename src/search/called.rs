@@ -6,7 +6,7 @@ use crate::understand::{has_stem, tells};
 
 /// Letters that an acronym, or a word that a name writes apart, has at least.
 const ACRONYM_LETTERS_MIN: usize = 3;
-const JOINED_LETTERS_MIN: usize = 6;
+pub(in crate::search) const JOINED_LETTERS_MIN: usize = 6;
 
 /// Whether the names and the place of a row have every telling word of a name that was asked for. An acronym stands for
 /// the words that it begins: `aclu of nevada`.

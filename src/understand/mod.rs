@@ -134,6 +134,12 @@ pub fn opens_with(text: &str, list: &str) -> bool {
     token::Tokens::of(text).any_phrase(0, phrases::of(list)).is_some()
 }
 
+/// The bytes of every amount of money of a text, in order.
+pub fn money_in(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let amounts = amount::amounts_in(text).into_iter();
+    amounts.filter(|(_, amount)| amount.is_money).map(|(bytes, _)| bytes)
+}
+
 /// The first meaning of a list of which a text has a phrase.
 pub fn meaning_in(text: &str, list: &str) -> Option<&'static str> {
     let tokens = token::Tokens::of(text);

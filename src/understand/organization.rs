@@ -154,6 +154,9 @@ fn by_its_words(
         Some(name) => names.named(query[name].trim())?,
         None => NameMatches::default(),
     };
+    // `whats the Hawk Mountain Sanctuary`: the words before the name ask.
+    let start = other.name.as_ref().map_or(span.start, |name| name.start.max(span.start));
+    let span = start..span.end;
     // Who is called so elsewhere is not the one: `Salvation Army Idaho`.
     let states = states_of(&other.frame.places);
     let places = states

@@ -7,7 +7,7 @@ use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
-use crate::reader::{Intent as Asks, Language, Role};
+use crate::reader::{Intent as Asks, Language};
 use crate::record::{FilingDuty, Organization, Usd, thousands};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
@@ -191,7 +191,7 @@ impl Turn<'_> {
         let frame = &understood.frame;
         let language = self.language;
         let such = such_of(frame, language);
-        let kinds = frame.alternatives().into_iter().map(|kind| self.as_typed(kind).to_owned());
+        let kinds = frame.alternatives().into_iter().map(|kind| self.as_typed(kind));
         let cause = frame.cause.as_ref().map(|_| Value::Any(kinds.collect()));
         if found.plan.words && found.sorted.is_none() && found.skipped >= RANKED_MAX {
             return phrase!("list.limit", count = RANKED_MAX).say(language);
@@ -242,10 +242,13 @@ impl Turn<'_> {
         said.say(language)
     }
 
-    /// A cause in normal form as the message has it, where it does.
-    fn as_typed<'t>(&'t self, cause: &'t str) -> &'t str {
-        let mut typed = self.all_words(Role::Cause);
-        typed.find(|words| normalise(words) == cause).unwrap_or(cause)
+    /// A cause in normal form as the message has it (`niños` of `ninos`), where it does.
+    fn as_typed(&self, cause: &str) -> String {
+        let words: Vec<&str> = self.text.split_whitespace().collect();
+        let stretches = words.windows(cause.split(' ').count()).map(|words| words.join(" "));
+        let is_sign = |c: char| c.is_ascii_punctuation() || matches!(c, '¿' | '¡');
+        let mut typed = stretches.map(|words| words.trim_matches(is_sign).to_owned());
+        typed.find(|words| normalise(words) == cause).unwrap_or_else(|| cause.to_owned())
     }
 
     /// The first rows by name and place, with the figure that orders them.

@@ -138,7 +138,9 @@ impl Turn<'_> {
             return self.clone().help_in(danger).map(Some);
         }
         let intent = self.message.intent;
-        if intent.label == Asks::Accusation && intent.probability >= ACCUSATION_PROBABILITY_MIN {
+        let accuses =
+            intent.label == Asks::Accusation && self.request.act() != DialogueAct::Standing;
+        if accuses && intent.probability >= ACCUSATION_PROBABILITY_MIN {
             return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
         if let Some(answer) = self.clone().asked_apart()? {

@@ -169,7 +169,15 @@ impl Turn<'_> {
             found = nonprofits::search(self.snapshot, &query)?;
         }
         let language = self.language;
+        let guess = match count {
+            0 => self.only_name_beginning(&asked, &found.rows)?,
+            _ => None,
+        };
         let mut answer = self.which_one(&asked, count, found.rows)?;
+        if let Some((ein, said)) = guess {
+            answer.message += &format!(" {said}");
+            answer.next.focus = Some(ein);
+        }
         if !departed.is_empty() {
             let names = departed.iter().take(ROWS_NAMED);
             let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein));
@@ -178,6 +186,30 @@ impl Turn<'_> {
             answer.message += &format!(" {said}");
         }
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
+    }
+
+    /// The only one of some rows whose name begins with all of a name that nobody has just so (`Idaho Foodbank` of Idaho
+    /// Foodbank Warehouse), and the facts asked for, in case it is meant; nobody is vouched for by such a name.
+    fn only_name_beginning(
+        &self,
+        asked: &str,
+        rows: &[NonprofitHit],
+    ) -> Result<Option<(Ein, String)>> {
+        let beginning = format!("{} ", normalise(asked.trim_start()));
+        let begins =
+            |row: &&NonprofitHit| normalise(&row.organization.name).starts_with(&beginning);
+        let mut those = rows.iter().filter(begins);
+        let (Some(one), None) = (those.next(), those.next()) else { return Ok(None) };
+        let ein = one.organization.ein;
+        let profile = self.profile(ein)?.filter(|_| !self.vouches());
+        let Some(profile) = profile else { return Ok(None) };
+        let facts = self.request.facts();
+        let said = match facts.is_empty() {
+            true => profile.portrait(),
+            false => profile.sentences(self.snapshot, &facts)?,
+        };
+        let name = &one.organization.name;
+        Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
     }
 
     /// All members of one nonprofit, with the facts asked for in words.

@@ -8,6 +8,7 @@ use crate::places;
 use crate::query::{Area, Filters};
 use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, Organization, State};
+use crate::search::called::JOINED_LETTERS_MIN;
 use crate::search::details::details;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::understand::{Frame, Interpretation, Names as _, is_generic, is_kind_word, says, tells};
@@ -156,8 +157,10 @@ impl Turn<'_> {
         let Some(found) = details(self.snapshot, one.ein)? else { return Ok(None) };
         let own = words_of_names(&found);
         let joined = normalise(&found.name).replace(' ', "");
+        // `foodbank` is in `Food Bank`; of `have they ever lost it` nothing is in `Hope Never Lost`.
+        let is_joined = |word: &str| word.len() >= JOINED_LETTERS_MIN && joined.contains(word);
         let is_met =
-            |word: &&str| own.iter().any(|own| is_spelled_as(word, own)) || joined.contains(*word);
+            |word: &&str| own.iter().any(|own| is_spelled_as(word, own)) || is_joined(word);
         if !words.iter().all(is_met) {
             return Ok(None);
         }

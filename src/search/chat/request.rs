@@ -8,7 +8,7 @@ use super::worded;
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
 };
-use crate::understand::{clauses, names_state, says, sentences};
+use crate::understand::{clauses, money_in, names_state, says, sentences};
 
 /// The least probability of an act to be the request where the reader prefers another one.
 const ACT_PROBABILITY_MIN: f32 = 0.45;
@@ -238,6 +238,8 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
     let mut message = reader.read(text, known)?;
     worded::leave_finances(text, &mut message);
+    leave_money(text, &mut message);
+    worded::seek_own_kind(text, &mut message);
     let sentences = sentences(text);
     if sentences.len() < 2 || message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
@@ -257,6 +259,15 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     }
     message.spans.sort_by_key(|span| span.bytes.start);
     Ok(message)
+}
+
+/// Takes amounts of money for no name: `given $10,000 to the library`.
+fn leave_money(text: &str, message: &mut Message) {
+    for money in money_in(text) {
+        let is_within =
+            |span: &Span| money.start <= span.bytes.start && span.bytes.end <= money.end;
+        message.spans.retain(|span| span.role != Role::Name || !is_within(span));
+    }
 }
 
 /// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the

@@ -55,7 +55,13 @@ impl Turn<'_> {
             said.push(phrase!("which.fact", name, value).part(self.language));
         }
         if !is_known {
-            return self.reply(Intent::NonprofitDetails, "which.unknown");
+            let facts = self.request.facts().into_iter();
+            let mut what = facts.map(|fact| text(&format!("what.{}", fact.name()), self.language));
+            let message = match what.find(|what| !what.is_empty()) {
+                Some(what) => phrase!("which.unknown.of", what).say(self.language),
+                None => text("which.unknown", self.language).to_owned(),
+            };
+            return self.told(Intent::NonprofitDetails, message);
         }
         let message = format!("{}.", said.join("; "));
         self.conversation.asked = self.fact_question();
@@ -328,6 +334,11 @@ impl Turn<'_> {
 
     /// Compares nonprofits that are named or were shown, side by side.
     pub(super) fn compare(mut self) -> Result<Answer> {
+        // `which of the two has more saved up`.
+        let is_shown = !self.conversation.nonprofits.is_empty();
+        if is_shown && says(self.text, "which of") && self.rank().is_some() {
+            return self.most();
+        }
         let explicit = self.explicit_referents()?;
         let refers =
             says_any(self.text, &["of it", "those shown", "the two"]) || self.has(Role::Reference);

@@ -27,7 +27,18 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "asks who funds") && !refers && (finds || has(Role::Name)) {
         return Some(Ask::Funders);
     }
-    let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
+    // `who did the first one give to`.
+    if opens_with(text, "asks whom it gave to")
+        && says(text, "gives")
+        && !says(text, "source joint")
+    {
+        return Some(Ask::GrantsMade);
+    }
+    let is_of_one = has(Role::Name)
+        || has(Role::Ein)
+        || has(Role::Reference)
+        || refers
+        || known.contains(&Known::ShownOne);
     if finds || !is_of_one {
         return None;
     }
@@ -80,6 +91,18 @@ pub(super) fn leave_finances(text: &str, message: &mut Message) {
     });
 }
 
+/// A name that says no more than a kind of nonprofit and whose it is (`our temple`) is a cause.
+pub(super) fn seek_own_kind(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let own = text[span.bytes.clone()].trim_start();
+        let kind = own.split_once(' ').filter(|_| opens_with(own, "owner")).map(|(_, kind)| kind);
+        if let Some(kind) = kind.filter(|kind| normalise(kind).split(' ').all(is_kind_word)) {
+            span.role = Role::Cause;
+            span.bytes.start = span.bytes.end - kind.len();
+        }
+    }
+}
+
 /// Whether words are all of those in which finances are asked about.
 pub(super) fn is_of_finances(words: &str) -> bool {
     let form = normalise(words);
@@ -117,6 +140,8 @@ mod tests {
             ("who supports animal shelters in Oregon", Some(Ask::Funders)),
             ("food banks in Kentucky", None),
             ("how do I apply for tax-exempt status", None),
+            ("who did the first one give to, and how much?", Some(Ask::GrantsMade)),
+            ("who does the first one get grants from", None),
         ] {
             check(text, &[], expected);
         }
@@ -132,6 +157,15 @@ mod tests {
             ("how about its net assets?", None),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
+        }
+    }
+
+    #[test]
+    fn a_kind_that_is_the_askers_is_no_name() {
+        let reader = Reader::shared().unwrap();
+        for text in ["is our temple in Reno listed", "my synagogue in Providence"] {
+            let message = request::read(reader, text, &[]).unwrap();
+            assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
         }
     }
 

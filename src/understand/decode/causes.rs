@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 
 use super::super::frame::{Frame, NameUse, NamedPlace};
 use super::super::token::Token;
-use super::super::{cause, phrases, place};
+use super::super::{cause, money_in, phrases, place};
 use super::{Decoder, Edit, Value};
 use crate::mapped::Damage;
 use crate::naming::normalise;
@@ -102,7 +102,9 @@ impl Decoder<'_> {
             .filter(|token| !is_read(token) && !phrases::is_common(&token.form))
             .map(|token| token.form.as_str())
             .collect();
-        if words.len() >= LEFTOVER_WORDS_MIN {
+        // `is my church in Topeka on here`: one word is enough where it is a kind of nonprofit.
+        if words.len() >= LEFTOVER_WORDS_MIN || words.iter().any(|word| cause::is_known_word(word))
+        {
             let found = cause::read(&words.join(" "), self.names)?;
             let value = Value::Cause(Box::new(found));
             self.edits.push(Edit { value, operation: Operation::Set });
@@ -136,7 +138,7 @@ impl Decoder<'_> {
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         self.join_unheard_of();
-        let mut causes = std::mem::take(&mut self.causes);
+        let mut causes = without_money(std::mem::take(&mut self.causes), self.text);
         causes.sort_by_key(|(bytes, _)| bytes.start);
         let is_place = |edit: &Edit| matches!(edit.value, Value::Places(_));
         let last = causes.last().filter(|(_, operation)| *operation == Operation::Set);
@@ -186,6 +188,24 @@ fn without_verb(cause: &str) -> &str {
     }
 }
 
+/// Causes without the amounts of money in them: of `$5,000 to help animals` animals.
+fn without_money(
+    mut causes: Vec<(Span<usize>, Operation)>,
+    text: &str,
+) -> Vec<(Span<usize>, Operation)> {
+    for money in money_in(text) {
+        let sides = |(bytes, operation): (Span<usize>, Operation)| {
+            let before = bytes.start..bytes.end.min(money.start).max(bytes.start);
+            let after = bytes.start.max(money.end).min(bytes.end)..bytes.end;
+            let parts =
+                if before == bytes { [before, bytes.end..bytes.end] } else { [before, after] };
+            parts.map(|part| (part, operation))
+        };
+        causes = causes.into_iter().flat_map(sides).filter(|(part, _)| !part.is_empty()).collect();
+    }
+    causes
+}
+
 /// Takes from causes what stands from a byte on.
 fn cut(causes: &mut Vec<(Span<usize>, Operation)>, at: usize) {
     for (bytes, _) in causes.iter_mut() {
@@ -197,6 +217,20 @@ fn cut(causes: &mut Vec<(Span<usize>, Operation)>, at: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn money_is_no_part_of_a_cause() {
+        for (text, cause, expected) in [
+            ("give $5,000 to help animals", 6..27, &["to help animals"][..]),
+            ("give $5,000 to help animals", 6..7, &[]),
+            ("500 dollars for children", 0..24, &["for children"]),
+            ("5k run for animals, $20", 0..18, &["5k run for animals"]),
+        ] {
+            let found = without_money(vec![(cause, Operation::Set)], text);
+            let found: Vec<&str> = found.into_iter().map(|(part, _)| text[part].trim()).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_verb_of_help_is_no_part_of_a_cause() {

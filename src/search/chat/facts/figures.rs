@@ -51,14 +51,17 @@ impl Profile<'_> {
     pub(super) fn figure(&self, fact: Act, mention: Mention) -> String {
         let Some(figure) = figure(fact) else { return String::new() };
         match (self.known(&figure), self.year) {
-            (Some((amount, month)), _) => {
-                let (count, period) = (amount.unsigned_abs(), self.period(month));
-                let amount = Value::Dollars(amount);
-                self.about(mention, phrase!(fact.name(), count, amount, period, month))
-            }
+            (Some(known), _) => self.amount(fact, mention, known),
             (None, Some(year)) => self.no_year(fact, year, mention),
             (None, None) => self.no_figure(fact, mention),
         }
+    }
+
+    /// The sentence on an amount that is known.
+    fn amount(&self, fact: Act, mention: Mention, (amount, month): (i64, Option<Month>)) -> String {
+        let (count, period) = (amount.unsigned_abs(), self.period(month));
+        let amount = Value::Dollars(amount);
+        self.about(mention, phrase!(fact.name(), count, amount, period, month))
     }
 
     /// The amount of the year, else the latest, and the period that it is of.
@@ -114,6 +117,11 @@ impl Profile<'_> {
         periods.sort_unstable_by_key(|month| Reverse(month.ordinal()));
         periods.dedup();
         periods.truncate(PERIODS_NAMED);
+        if let [_] = &periods[..]
+            && let Some(latest) = figure(fact).and_then(|figure| self.latest(&figure))
+        {
+            return format!("{first} {}", self.amount(fact, Mention::Pronoun, latest));
+        }
         if periods.is_empty() {
             return first;
         }
