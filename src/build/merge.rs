@@ -17,7 +17,7 @@ use super::returns::{Latest, Returns};
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
 };
-use crate::irs::MasterRow;
+use crate::irs::{ApprovalRow, MasterRow};
 use crate::naming;
 use crate::record::{
     Ein, Exemption, Filing, Foundation, GroupNumber, Listing, Listings, Month, Ntee, OrgId,
@@ -35,8 +35,8 @@ pub(super) struct MergedOrganizations {
     publication_78: Vec<ByEin<u32>>,
     code_lists: Vec<Vec<String>>,
     revocations: Vec<ByEin<RevocationEntry>>,
-    /// Those of the revocation list that no other source has, by EIN.
-    departed: Vec<ByEin<RevocationEntry>>,
+    /// Those that only lists of who was exempt have, by EIN.
+    departed: Vec<Departed>,
     /// What the lists have of an organization that none of them has.
     absent: Listings,
     postcards: Vec<ByEin<Option<ArenaOffset>>>,
@@ -58,6 +58,39 @@ pub(super) struct MergedOrganization {
     pub(super) filings: Vec<Filing>,
     /// What each of these lists.
     pub(super) schedules: Vec<Schedules>,
+}
+
+/// A nonprofit that neither a list of the exempt nor a return has.
+#[derive(Debug)]
+enum Departed {
+    /// Its exemption was revoked; before that it may have been approved on Form 1023-EZ.
+    Revoked { revocation: ByEin<RevocationEntry>, approval: Option<ByEin<ArenaOffset>> },
+    /// It was approved on Form 1023-EZ, and no extract that is loaded has it.
+    Approved(ByEin<ArenaOffset>),
+}
+
+impl Departed {
+    /// Those of two lists in the order of EINs, each of which is once in a list.
+    fn of(revoked: Vec<ByEin<RevocationEntry>>, approved: Vec<ByEin<ArenaOffset>>) -> Vec<Self> {
+        let mut approved = approved.into_iter().peekable();
+        let mut all = Vec::with_capacity(revoked.len() + approved.len());
+        for revocation in revoked {
+            while let Some(before) = approved.next_if(|row| row.ein < revocation.ein) {
+                all.push(Self::Approved(before));
+            }
+            let approval = approved.next_if(|row| row.ein == revocation.ein);
+            all.push(Self::Revoked { revocation, approval });
+        }
+        all.extend(approved.map(Self::Approved));
+        all
+    }
+
+    fn ein(&self) -> u32 {
+        match self {
+            Self::Revoked { revocation, .. } => revocation.ein,
+            Self::Approved(approval) => approval.ein,
+        }
+    }
 }
 
 /// What merging dropped, by source.
@@ -85,10 +118,13 @@ pub(super) fn merge(
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
     let publication_78 = matched(&mut gathered.publication_78, &known, &mut dropped);
     let revocations = last_of_each(&mut gathered.revocations, &mut dropped);
-    let is_known = |row: &ByEin<RevocationEntry>| known.binary_search(&row.ein).is_ok();
-    let (revocations, departed): (Vec<_>, Vec<_>) = revocations.into_iter().partition(is_known);
+    let (revocations, revoked): (Vec<_>, Vec<_>) =
+        revocations.into_iter().partition(|row| known.binary_search(&row.ein).is_ok());
     let postcards = matched(&mut gathered.postcards, &known, &mut dropped);
-    let approvals = matched(&mut gathered.approvals, &known, &mut dropped);
+    let approvals = last_of_each(&mut gathered.approvals, &mut dropped);
+    let (approvals, approved): (Vec<_>, Vec<_>) =
+        approvals.into_iter().partition(|row| known.binary_search(&row.ein).is_ok());
+    let departed = Departed::of(revoked, approved);
     let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
     let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
     let unrelated = matched(&mut gathered.unrelated, &known, &mut dropped);
@@ -352,26 +388,45 @@ impl MergedOrganizations {
         Ok((origin, website, names))
     }
 
-    /// Those that only the revocation list has: they are numbered behind the organizations.
+    /// Those that only lists of who was exempt have: they are numbered behind the organizations.
     pub(super) fn departed(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.departed.iter().map(|row| row.ein)
+        self.departed.iter().map(Departed::ein)
     }
 
     /// The departed of a position below the count of [`MergedOrganizations::departed`].
     pub(super) fn make_departed(&self, at: usize) -> Result<MergedOrganization, ArenaError> {
-        let ByEin { source, value: RevocationEntry { entry, row }, .. } = &self.departed[at];
+        let (mut organization, approval) = match &self.departed[at] {
+            Departed::Revoked { revocation, approval } => {
+                (self.make_revoked(revocation)?, approval.as_ref())
+            }
+            Departed::Approved(approval) => {
+                let ApprovalRow { ein, name, .. } = self.arena.get(approval.value)?;
+                let mut organization = Organization::named(ein, &naming::display_name(&name));
+                organization.legal_name = name;
+                organization.exemption.listings = self.absent;
+                (organization, Some(approval))
+            }
+        };
+        if let Some(approval) = approval {
+            approval::complete(&mut organization, self.arena.get(approval.value)?, approval.source);
+        }
+        Ok(MergedOrganization { organization, filings: Vec::new(), schedules: Vec::new() })
+    }
+
+    /// One as the revocation list describes it.
+    fn make_revoked(&self, revoked: &ByEin<RevocationEntry>) -> Result<Organization, ArenaError> {
+        let ByEin { source, value: RevocationEntry { entry, row }, .. } = revoked;
         let row: MasterRow = self.arena.get(*row)?;
         let other_names = other_names(&row, &[]);
         let listings = Listings { revocations: Listing::Row { source: *source }, ..self.absent };
-        let organization = Organization {
+        Ok(Organization {
             alt_name: shown_alternate(&other_names, row.group).cloned(),
             other_names,
             address: full_address(&row),
             legal_name: row.name.clone(),
             exemption: Exemption { listings, ..exemption(row.clone(), None, Some(entry.clone())) },
             ..Organization::named(row.ein, &naming::display_name(&row.name))
-        };
-        Ok(MergedOrganization { organization, filings: Vec::new(), schedules: Vec::new() })
+        })
     }
 }
 

@@ -299,7 +299,7 @@ struct Writers<'a> {
 }
 
 impl Writers<'_> {
-    /// Adds those that only the revocation list has: to be looked up by EIN and found by name.
+    /// Adds those that only lists of who was exempt have: to be looked up by EIN and found by name.
     fn append_departed(
         &mut self,
         merged: &MergedOrganizations,

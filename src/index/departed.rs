@@ -1,4 +1,4 @@
-//! Nonprofits that only the automatic revocation list has: their EINs, in order.
+//! Nonprofits that only the automatic revocation list, or approvals of Form 1023-EZ, have: their EINs, in order.
 //!
 //! They are numbered behind all organizations, in this order; the store has their records and
 //! typeahead their names, but no column, text or vector is theirs, so that no search finds them.

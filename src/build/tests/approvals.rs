@@ -3,7 +3,9 @@
 use super::impact::{FILED, Filed};
 use super::provenance::check;
 use super::*;
+use crate::record::Listing;
 use crate::record::{Form, Month};
+use crate::search::details::details;
 
 const APPROVALS: &str = "EIN,Case Number,Orgname1,Orgname2,Orgurl,Incorporateddate,\
     Incorporatedstate,Nteecode,Orgpurposecharitable,Orgpurposereligious,Orgpurposeeducational,\
@@ -72,7 +74,20 @@ fn an_application_fills_what_nothing_later_says() {
     let other_name = "Form 1023-EZ approvals: a name that the master file does not have";
     assert_eq!(warned, [(&other_name.to_owned(), &1)]);
     let source = report.sources.iter().find(|one| one.summary.name == "approvals.csv").unwrap();
-    assert_eq!((source.superseded, source.unmatched), (1, 1));
+    assert_eq!((source.superseded, source.unmatched), (1, 0));
+}
+
+/// Looked up by EIN and found by name where all are asked for; in no search and no count.
+#[test]
+fn who_was_approved_and_is_in_no_extract_is_known() {
+    let bench = bench();
+    let report = bench.build().unwrap();
+    assert_eq!((report.organizations, report.items.departed), (2, 1));
+    let snapshot = open(&bench.data()).unwrap();
+    let one = details(&snapshot, "990000001".parse().unwrap()).unwrap().unwrap();
+    assert_eq!((one.name.as_str(), one.ntee), ("Not There", "A20".parse().ok()));
+    assert_eq!(one.exemption.listings.master_file, Listing::Absent);
+    assert!(one.formation.is_some());
 }
 
 #[test]
