@@ -6,11 +6,13 @@
 //! the day of the file. That is the IRS's where `almoner fetch` downloaded it, which sets what the
 //! server says, and else that of whoever downloaded it.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{SourceKind, Summary};
-use crate::record::{Date, Timestamp, named};
+use crate::record::{Date, Month, Timestamp, named};
 
 named! {
     /// What a vintage is taken from.
@@ -36,6 +38,24 @@ named! {
 pub struct Vintage {
     pub date: Date,
     pub dated_by: DatedBy,
+}
+
+impl Vintage {
+    /// The month, where the source tells no day.
+    pub fn month(&self) -> Option<Month> {
+        let is_month = matches!(self.dated_by, DatedBy::Ruling | DatedBy::Name);
+        Month::new(self.date.year(), self.date.month()).filter(|_| is_month && self.date.day() == 1)
+    }
+}
+
+/// `2026-03`, or `2026-03-14` where the source tells a day.
+impl fmt::Display for Vintage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.month() {
+            Some(month) => write!(f, "{}-{:02}", month.year(), month.month()),
+            None => write!(f, "{}", self.date),
+        }
+    }
 }
 
 impl Summary {

@@ -108,7 +108,7 @@ impl Citation {
         let dated = |name: fn(&Summary) -> &str| match list {
             None => "not known".to_owned(),
             Some(list) => match list.vintage() {
-                Some(vintage) => format!("{} {}", name(list), vintage.date),
+                Some(vintage) => format!("{} {vintage}", name(list)),
                 None => name(list).to_owned(),
             },
         };

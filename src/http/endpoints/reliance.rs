@@ -139,7 +139,7 @@ fn statement(report: &Report<'_>) -> String {
         return "No Business Master File extract that is loaded has this organization.".to_owned();
     };
     let dated = list.vintage().map_or(String::new(), |vintage| {
-        format!(" dated {} by {}", vintage.date, vintage.dated_by.name())
+        format!(" dated {vintage} by {}", vintage.dated_by.name())
     });
     format!(
         "This information is from the IRS Business Master File extract {}{dated}, the most current \
