@@ -2,7 +2,8 @@
 //!
 //! Candidates are taken from scopes, the narrowest first: those with its code in its state, with codes of its
 //! division, of its major group, and the same over the whole country; of each the nearest, those of its size
-//! before the others. All of them are then put in order by kind, size, place and meaning together.
+//! before the others; and those that a search for what its name says it does finds in its state and anywhere. All of
+//! them are then put in order by kind, size, place, meaning and words together.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +15,11 @@ use super::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery
 use super::plan::Plan;
 use crate::index::columns::Bitmap;
 use crate::index::names::without_legal_form;
+use crate::naming::normalise;
 use crate::query::{Area, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Ntee, OrgId, Organization};
 use crate::snapshot::Snapshot;
-use crate::understand::Lookup;
+use crate::understand::{Lookup, has_stem, is_generic, says, tells};
 
 /// The nearest of a scope that are of the same size class, and of any.
 const OF_SIZE_MAX: usize = 60;
@@ -34,6 +36,11 @@ const KIND_WEIGHT: f64 = 3.0;
 const SIZE_WEIGHT: f64 = 2.0;
 const PLACE_WEIGHT: f64 = 2.0;
 const MEANING_WEIGHT: f64 = 1.5;
+/// What the words count that two names share, weighed by how rare they are: of `Riding for Hope`, more than its code.
+const WORDS_WEIGHT: f64 = 2.5;
+
+/// Those that a search for the words of its name finds.
+const OF_WORDS_MAX: usize = 40;
 
 /// The miles at which a nonprofit is half as near as one next door, and how near any other of the state is.
 const HALF_MILES: f64 = 40.0;
@@ -48,9 +55,9 @@ const SIZE_UNKNOWN: f64 = 0.25;
 const SIMILAR_MAX: usize = 100;
 
 /// The page of nonprofits asked for, as [`nonprofits::search`] has it; where a query names nothing but a nonprofit that
-/// others should be like, and no vectors tell likeness, those that are like it in kind, size and place.
+/// others should be like, those that are like it in kind, size, place, meaning and words.
 pub fn search(snapshot: &Lookup<'_>, query: &Query) -> Result<NonprofitPage, SearchError> {
-    let is_alone = query.relevance.words().is_none() && snapshot.vectors.is_none();
+    let is_alone = query.relevance.words().is_none();
     let subject = query.relevance.nonprofit.filter(|_| is_alone);
     let subject = subject.map(|ein| details(snapshot, ein)).transpose()?.flatten();
     let Some(subject) = subject else { return nonprofits::search(snapshot, query) };
@@ -108,7 +115,8 @@ fn similar_among(
         if !subject.is_of_it(&other) {
             let code = code(snapshot, &other, Some(*org))?;
             let meaning = subject.meaning_weight() * f64::from(cosine);
-            let likeness = subject.likeness(&other, code) + meaning;
+            let words = WORDS_WEIGHT * subject.shared_words(&other);
+            let likeness = subject.likeness(&other, code) + meaning + words;
             found.push((likeness, *org, other));
         }
     }
@@ -126,6 +134,8 @@ struct Subject<'a> {
     /// In powers of ten of dollars.
     size: Option<f64>,
     is_foundation: bool,
+    /// The words of its name that tell what it does, each with what it weighs: all together 1.
+    words: Vec<(String, f64)>,
 }
 
 impl<'a> Subject<'a> {
@@ -138,6 +148,7 @@ impl<'a> Subject<'a> {
             organization,
             code: code(snapshot, organization, own)?,
             name: without_legal_form(&organization.name),
+            words: telling_words(snapshot, organization)?,
             size: size(organization),
             is_foundation: is_foundation(organization),
         })
@@ -170,6 +181,17 @@ impl<'a> Subject<'a> {
                 let filters = Filters { areas: area.into_iter().collect(), ..self.filters() };
                 let nearest = self.nearest_in_meaning(snapshot, filters)?.into_iter();
                 found.extend(nearest.filter(|org| among.is_none_or(|set| set.contains(*org))));
+            }
+        }
+        let words: Vec<&str> = self.words.iter().map(|(word, _)| &**word).collect();
+        if !words.is_empty() {
+            let text = words.join(" ");
+            for area in self.state().map(Some).into_iter().chain([None]) {
+                let filters = Filters { areas: area.into_iter().collect(), ..self.filters() };
+                let query = Query::of(filters, RelevanceQuery::text(text.clone()), OF_WORDS_MAX);
+                let best = nonprofits::search(&Lookup::of(snapshot), &query)?.best.into_iter();
+                let best = best.take(OF_WORDS_MAX);
+                found.extend(best.filter(|org| among.is_none_or(|set| set.contains(*org))));
             }
         }
         Ok(found)
@@ -257,6 +279,14 @@ impl<'a> Subject<'a> {
             || other.exemption.is_inactive() == Some(true)
     }
 
+    /// The share of its telling words that a name of another has.
+    fn shared_words(&self, other: &Organization) -> f64 {
+        let names = [&other.name].into_iter().chain(&other.alt_name).chain(&other.other_names);
+        let names: Vec<String> = names.map(|name| normalise(name)).collect();
+        let is_shared = |word: &str| names.iter().any(|name| has_stem(name, word));
+        self.words.iter().filter(|(word, _)| is_shared(word)).map(|(_, weight)| weight).sum()
+    }
+
     /// How alike another is in kind, size and place.
     fn likeness(&self, other: &Organization, code: Option<Ntee>) -> f64 {
         let mut kind = self.code.zip(code).map_or(0.0, |(one, other)| same_kind(one, other));
@@ -299,6 +329,33 @@ fn code(
     let (None, Some(org)) = (filed, org) else { return Ok(filed) };
     let likeliest = snapshot.causes.predicted(org)?.first().copied();
     Ok(likeliest.filter(|(_, probability)| *probability >= PREDICTED_MIN).map(|(code, _)| code))
+}
+
+/// The words of its name without places, kinds of bodies and fillers, the rarer the heavier.
+fn telling_words(
+    snapshot: &Snapshot,
+    organization: &Organization,
+) -> Result<Vec<(String, f64)>, SearchError> {
+    let name = without_legal_form(&organization.name);
+    let address = &organization.address;
+    let state = address.state.map(|state| state.name().to_owned());
+    let place = address.city.iter().chain(&address.county).cloned().chain(state);
+    let place = normalise(&place.collect::<Vec<_>>().join(" "));
+    let is_telling = |word: &&str| {
+        tells(word)
+            && !is_generic(word)
+            && !says(word, "word of many names")
+            && !place.split(' ').any(|own| own == *word)
+    };
+    let count = f64::from(snapshot.columns.organizations());
+    let mut words = Vec::new();
+    for word in name.split(' ').filter(is_telling) {
+        let frequency = snapshot.fulltext.frequency(word)? as f64;
+        words.push((word.to_owned(), ((1.0 + count) / (1.0 + frequency)).ln()));
+    }
+    let all: f64 = words.iter().map(|(_, weight)| weight).sum();
+    words.iter_mut().for_each(|(_, weight)| *weight /= all.max(f64::MIN_POSITIVE));
+    Ok(words)
 }
 
 fn is_foundation(organization: &Organization) -> bool {
