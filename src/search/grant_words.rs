@@ -11,6 +11,9 @@ use crate::understand::{
     Frame, Lookup, NamedPlace, Names as _, decode, number_forms, tag, without_fillers,
 };
 
+/// Words of a text of which neighbours may be written as one.
+const JOINED_WORDS_MAX: usize = 6;
+
 /// The grants that a text asks for, whatever else is asked of them.
 pub(super) fn of_text(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, SearchError> {
     let mut found = with_words(snapshot, text)?;
@@ -22,7 +25,16 @@ pub(super) fn of_text(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, 
 
 /// The grants that have all words of a text but fillers, each in any number.
 fn with_words(snapshot: &Snapshot, text: &str) -> Result<Bitmap<Grant>, SearchError> {
-    Ok(snapshot.grant_words.all_of_forms(&without_fillers(text), number_forms)?)
+    let telling = without_fillers(text);
+    let mut found = snapshot.grant_words.all_of_forms(&telling, number_forms)?;
+    // `food bank` is also written `foodbank`.
+    let words: Vec<&str> = telling.split(' ').collect();
+    for at in 1..words.len().min(JOINED_WORDS_MAX) {
+        let one = words[at - 1..=at].concat();
+        let joined = [&words[..at - 1], &[&*one], &words[at + 1..]].concat();
+        found.union(&snapshot.grant_words.all_of_forms(&joined.join(" "), number_forms)?);
+    }
+    Ok(found)
 }
 
 /// Keeps of a set the grants to nonprofits whose NTEE codes begin with any of some prefixes.

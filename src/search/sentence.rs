@@ -97,14 +97,16 @@ impl Interpretation {
         format!("{nobody}; the nearest{place} come first{elsewhere}")
     }
 
-    /// Words of the cause that no row of the first page has in its names, its code or its mission.
+    /// Words of the cause, as it was typed, that no row of the first page has in its names, its code or its mission.
     pub(super) fn unmatched(&self, found: &NonprofitPage) -> Vec<&str> {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
         let cause = self.frame.text.as_deref().filter(|_| fits && found.first().is_some());
         let texts: Vec<String> = found.rows.iter().map(|hit| words_of(&hit.organization)).collect();
         let is_matched = |word: &str| texts.iter().any(|text| has_stem(text, word));
         let words = cause.into_iter().flat_map(|cause| cause.split(' '));
+        let typed = self.frame.cause.as_deref().unwrap_or_default();
         words
+            .filter(|word| has_stem(typed, word))
             .filter(|word| word.len() >= WORD_BYTES_MIN && tells(word) && !is_matched(word))
             .collect()
     }
