@@ -24,6 +24,7 @@ use coverage::coverage;
 pub(in crate::http) use guidance::instructions;
 use matches::match_organizations;
 use names::find_by_name;
+pub(in crate::http) use profiles::profile;
 use profiles::{compare, get};
 pub(in crate::http) use rows::text;
 use search::search;

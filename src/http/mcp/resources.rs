@@ -1,12 +1,13 @@
 //! Resources: whole answers of the endpoints on one nonprofit, and what is loaded.
 
 use rmcp::model::{Annotations, Resource, ResourceTemplate, Role};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::http::endpoints::coverage::COVERAGE;
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::route::ENDPOINTS;
-use crate::http::tools::{Object, ToolError, ask, ein, quoted_excerpt, unknown};
+use crate::http::tools::{Object, ToolError, ask, ein, profile, quoted_excerpt, unknown};
+use crate::search::details::details;
 use crate::snapshot::Snapshot;
 
 /// What stands before the EIN in the address of a resource.
@@ -96,6 +97,11 @@ pub(super) fn read(snapshot: &Snapshot, uri: &str) -> Result<String, ToolError> 
         return Err(ToolError::Refused(format!("Expected a part among {parts}; found {found}")));
     };
     let ein = ein(value)?;
+    if part == PARTS[0] {
+        // Each figure with its own period.
+        let organization = details(snapshot, ein)?.ok_or_else(|| unknown(ein))?;
+        return Ok(json!(profile(snapshot, &organization)?).to_string());
+    }
     match ask(snapshot, endpoint, Some(ein.as_str()), "") {
         Err(ApiError::UnknownNonprofit) => Err(unknown(ein)),
         reply => Ok(text(reply?)),
@@ -104,8 +110,6 @@ pub(super) fn read(snapshot: &Snapshot, uri: &str) -> Result<String, ToolError> 
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

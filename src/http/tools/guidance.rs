@@ -11,7 +11,7 @@ use crate::naming::edits;
 use crate::places;
 use crate::record::{State, thousands};
 use crate::snapshot::Snapshot;
-use crate::sources::{SourceKind, Summary};
+use crate::sources::{DatedBy, SourceKind, Summary};
 
 /// Nonprofits of a state whose file is not loaded, which stand in other files: at most this many, and this share of
 /// all.
@@ -63,7 +63,9 @@ pub(in crate::http) fn loaded_lists(snapshot: &Snapshot) -> String {
         let files = || sources.iter().filter(|source| source.kind == kind);
         let rows: u64 = files().map(|source| source.rows).sum();
         // The day of a download is not the day of the list.
-        let date = files().filter_map(Summary::stated).max();
+        let stated = files().filter_map(Summary::vintage);
+        let stated = stated.filter(|vintage| vintage.dated_by != DatedBy::Download);
+        let vintage = stated.max_by_key(|vintage| vintage.date);
         let is_excerpt = kind == SourceKind::Publication78 && (rows as f64) < all * EXCERPT_BELOW;
         match files().filter(|source| source.is_used()).count() {
             0 => missing.push(kind.name().to_owned()),
@@ -72,7 +74,7 @@ pub(in crate::http) fn loaded_lists(snapshot: &Snapshot) -> String {
                 thousands(rows),
                 kind.name(),
                 if is_excerpt { " (an excerpt)" } else { "" },
-                date.map(|date| format!(" to {date}")).unwrap_or_default()
+                vintage.map(|vintage| format!(" to {vintage}")).unwrap_or_default()
             )),
         }
     }

@@ -62,7 +62,11 @@ pub(in crate::http) fn find_by_name(call: &Call<'_>) -> Result<ToolAnswer, ToolE
         )),
         (1, _) => None,
         (several, _) if call.page == 1 => Some(format!(
-            "{several} nonprofits have exactly this name: ask which city and state is meant, or give them as arguments."
+            "{several} nonprofits have exactly this name{}: ask which city and state is meant, or give them as arguments.",
+            match found.exact_other {
+                0 => String::new(),
+                others => format!(", {others} of them as another name beside their own"),
+            }
         )),
         _ => None,
     };

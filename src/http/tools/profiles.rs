@@ -1,6 +1,8 @@
 //! `get_nonprofit` and `compare`: many nonprofits by EIN, with what `/nonprofits/details` and `/nonprofits/standing`
 //! answer, and figures that can be cited.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::arguments::{Object, ToolError};
@@ -41,9 +43,17 @@ pub(in crate::http) fn compare(call: &Call<'_>) -> Result<ToolAnswer, ToolError>
     let rows = answer.rows.as_deref().unwrap_or_default();
     let is_unknown = |name: &&str| rows.iter().all(|row| row.get(*name).is_none_or(Value::is_null));
     let unknown: Vec<_> = FIGURES.into_iter().filter(is_unknown).collect();
+    let mut told = Vec::new();
     if !unknown.is_empty() {
-        let told = format!("of none of them is known for the period: {}", unknown.join(", "));
-        answer.head.insert("message".to_owned(), json!(told));
+        told.push(format!("Of none of them is known for the period: {}.", unknown.join(", ")));
+    }
+    let ends: BTreeSet<&str> =
+        rows.iter().filter_map(|row| row.get("period_end")?.as_str()).collect();
+    if ends.len() > 1 {
+        told.push("Periods differ: compare with care.".to_owned());
+    }
+    if !told.is_empty() {
+        answer.head.insert("message".to_owned(), json!(told.join(" ")));
     }
     Ok(answer)
 }

@@ -13,6 +13,9 @@ const ITEMS_MAX: usize = 5;
 /// Characters of a text in a cell of the table; addresses, lists and figures stand whole.
 const CELL_CHARACTERS_MAX: usize = 120;
 
+/// The member of a row about which there is nothing else to say.
+const MESSAGE: &str = "message";
+
 /// Which members of rows are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::http) enum Selection {
@@ -32,13 +35,25 @@ impl Selection {
         }
     }
 
-    /// Refuses fields that no row has.
-    pub(in crate::http) fn check(&self, rows: &[Object]) -> Result<(), ToolError> {
-        let (Self::Fields(fields), Some(first)) = (self, rows.first()) else { return Ok(()) };
+    /// The fields asked for that no row knows a value of; one that no row has is refused.
+    pub(in crate::http) fn unknown_fields(
+        &self,
+        rows: &[Object],
+    ) -> Result<Vec<String>, ToolError> {
+        // A row with a message is of an EIN that nobody has.
+        let mut known = rows.iter().filter(|row| !row.contains_key(MESSAGE));
+        let (Self::Fields(fields), Some(first)) = (self, known.next()) else {
+            return Ok(Vec::new());
+        };
         let has = |field: &str| rows.iter().any(|row| row.contains_key(field));
         let first_step = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
         match fields.iter().find(|path| !has(&first_step(path))) {
-            None => Ok(()),
+            None => {
+                let shown: Vec<Object> = rows.iter().map(|row| self.apply(row)).collect();
+                let is_unknown =
+                    |field: &&String| !shown.iter().any(|row| row.contains_key(*field));
+                Ok(fields.iter().filter(is_unknown).cloned().collect())
+            }
             Some(unknown) => {
                 let names: Vec<_> = first.keys().map(String::as_str).collect();
                 let (names, found) = (names.join(", "), quoted_excerpt(unknown));
@@ -54,7 +69,8 @@ impl Selection {
             let all = row.iter().map(|(name, value)| (name.clone(), value));
             return all.filter_map(|(name, value)| Some((name, known(value, cut)?))).collect();
         };
-        let shown = members.iter().filter_map(|path| {
+        let message = row.contains_key(MESSAGE).then(|| MESSAGE.to_owned());
+        let shown = members.iter().chain(&message).filter_map(|path| {
             let mut steps = path.split('.');
             let first = row.get(steps.next()?)?;
             let value = steps.try_fold(first, |value, step| value.get(step))?;
@@ -260,9 +276,10 @@ mod tests {
             (7, json!({ "a": 1 }))
         );
         let fields = |name: &str| {
-            Selection::Fields(vec![name.to_owned()]).check(std::slice::from_ref(&row)).is_ok()
+            Selection::Fields(vec![name.to_owned()]).unknown_fields(std::slice::from_ref(&row)).ok()
         };
-        assert!(fields("no") && fields("in.a") && !fields("a"));
+        assert_eq!(fields("in.a"), Some(Vec::new()));
+        assert_eq!((fields("no"), fields("a")), (Some(vec!["no".to_owned()]), None));
     }
 
     #[test]

@@ -117,7 +117,11 @@ impl Tool {
             return Ok(answer);
         };
         let mut answer = Selection::Full.apply(&found.head);
-        selection.check(&all)?;
+        let unknown_fields = selection.unknown_fields(&all)?;
+        if !unknown_fields.is_empty() {
+            let told = format!("of no row here: {}", unknown_fields.join(", "));
+            answer.insert("not_known".to_owned(), json!(told));
+        }
         let mut rows: Vec<Object> =
             all.iter().skip(shown).map(|row| selection.apply(row)).collect();
         let fitting = rows::fitting(&rows).min(rows.len());

@@ -1,11 +1,13 @@
 //! Where a search looks: the circle around a place by its name, the points that distances are from, and the states that
 //! it reaches into.
 
-use crate::http::tools::arguments::{Arguments, ToolError, again, quoted_excerpt};
+use crate::http::tools::arguments::{Arguments, ToolError, again, quoted_excerpt, unknown};
 use crate::places;
 use crate::query::{Sort, SortKey};
-use crate::record::{Point, State, Zip5};
+use crate::record::{Ein, Point, State, Zip5};
+use crate::search::details::details;
 use crate::search::nonprofits::{Order, Query};
+use crate::snapshot::Snapshot;
 use crate::understand::{Frame, NamedPlace, surroundings};
 
 /// Miles around a place unless the call says.
@@ -21,10 +23,16 @@ pub(super) struct Circle {
 
 impl Circle {
     /// Reads the arguments; `None` where there is no such circle.
-    pub(super) fn read(sent: &Arguments<'_>) -> Result<Option<Self>, ToolError> {
+    pub(super) fn read(
+        snapshot: &Snapshot,
+        sent: &Arguments<'_>,
+    ) -> Result<Option<Self>, ToolError> {
         match (sent.text("near"), sent.text("miles")) {
             (Some(text), miles) => {
-                let (point, name) = center(text)?;
+                let (point, name) = match Ein::from_typed(text) {
+                    Some(ein) => center_of(snapshot, ein)?,
+                    None => center(text)?,
+                };
                 Ok(Some(Self { point, name, miles: miles.unwrap_or(MILES).to_owned() }))
             }
             (None, Some(_)) => Err(again("miles needs near: \"Lexington, KY\" or a ZIP code")),
@@ -50,6 +58,15 @@ impl Circle {
     }
 }
 
+/// Where a nonprofit is, and its name.
+fn center_of(snapshot: &Snapshot, ein: Ein) -> Result<(Point, String), ToolError> {
+    let found = details(snapshot, ein)?.ok_or_else(|| unknown(ein))?;
+    let point = found.address.point.ok_or_else(|| {
+        again(&format!("near: where {} is, is not known; name a city or ZIP code", found.name))
+    })?;
+    Ok((point, found.name))
+}
+
 /// The point of a place by its name, and the name in full.
 fn center(text: &str) -> Result<(Point, String), ToolError> {
     let of_zip = || {
@@ -64,7 +81,7 @@ fn center(text: &str) -> Result<(Point, String), ToolError> {
     };
     of_zip().or_else(of_city).ok_or_else(|| {
         again(&format!(
-            "near: expected a city with its state, such as \"Lexington, KY\", or a ZIP code of five digits; found {}",
+            "near: expected a city with its state, such as \"Lexington, KY\", a ZIP code of five digits, or an EIN; found {}",
             quoted_excerpt(text)
         ))
     })

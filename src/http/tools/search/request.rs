@@ -35,7 +35,7 @@ pub(super) struct SearchRequest {
 impl SearchRequest {
     pub(super) fn read(call: &Call<'_>, lookup: &Lookup<'_>) -> Result<Self, ToolError> {
         let sent = call.sent;
-        let circle = Circle::read(sent)?;
+        let circle = Circle::read(call.snapshot, sent)?;
         let sorts = sorts_by_distance(sent).filter(|_| circle.is_none());
         let own =
             [CURSOR, "limit", "fields", "detail", "state", "city", "near", "miles", "similar_to"];
