@@ -19,6 +19,8 @@ pub(super) struct Amount {
     pub(super) is_money: bool,
 }
 
+/// Words before an amount that may say that the asker has it.
+const ASKER_WORDS_MAX: usize = 6;
 /// Least letters of a word that is corrected.
 const TYPO_LETTERS_MIN: usize = 4;
 
@@ -36,6 +38,21 @@ pub(super) fn amounts_in(text: &str) -> Vec<(Range<usize>, Amount)> {
     let ranges = tokens.scan(|at| range_at(&tokens, at)).into_iter();
     let amounts = ranges.flat_map(|range| [Some(range.first), range.second]).flatten();
     amounts.map(|one| (tokens.span(one.tokens.clone()), one)).collect()
+}
+
+/// Whether bytes of a text are of money that the asker has to give (`I have about $2,000 for shelters`, `$500 to
+/// donate`): no figure of a nonprofit.
+pub(super) fn is_askers(text: &str, bytes: &Range<usize>) -> bool {
+    let money = amounts_in(text)
+        .into_iter()
+        .find(|(own, amount)| amount.is_money && own.start < bytes.end && bytes.start < own.end);
+    let Some((money, _)) = money else { return false };
+    let before = &text[..money.start];
+    let leads = before.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).rev();
+    let lead = leads.take(ASKER_WORDS_MAX).last().unwrap_or_default();
+    let follows = Tokens::of(text[money.end..].trim_start());
+    Tokens::of(&before[lead..]).has_any(phrases::of("asker holds"))
+        || follows.any_phrase(0, phrases::of("money to give")).is_some()
 }
 
 /// The tokens of a text, words one edit from one that amounts are made of or compared by mended.

@@ -77,6 +77,7 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     let known = Reader::shared()?.danger(text, message)?;
     let patterned = patterned(text, message);
     let found = match (patterned, known) {
+        (Some(Danger::Overdose), _) if says(text, "of naloxone") => Some(Danger::Overdose),
         (Some(patterned), Some(known)) if outweighs(known, patterned) => Some(known),
         _ => patterned.or(known),
     };

@@ -11,6 +11,7 @@ pub use places::town_in_state;
 
 use std::ops::Range as Span;
 
+use super::amount;
 use super::attributes::{is_opposite, sizes_in, sort_of};
 use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
@@ -183,8 +184,12 @@ impl Decoder<'_> {
     /// Whether all of a span stands for private foundations.
     fn is_foundation(&self, span: &reader::Span) -> bool {
         let form = self.form(span);
+        // Of `fundaciones privadas` the reader may take the second word alone for what they do.
+        let before = self.text[..span.bytes.start].split_whitespace().next_back();
+        let widened = before.map(|word| format!("{} {form}", crate::naming::normalise(word)));
         phrases::meanings("standing").any(|(kind, mut words)| {
-            kind == Flag::Foundation.definition().name && words.any(|word| word == form)
+            kind == Flag::Foundation.definition().name
+                && words.any(|word| word == form || widened.as_deref() == Some(word))
         })
     }
 
@@ -405,7 +410,9 @@ impl Decoder<'_> {
     /// A bound of a figure, or a number that corrects one. Of two contradictory bounds the first
     /// holds, and the second is reported.
     fn read_amount(&mut self, span: &reader::Span) {
-        if span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN {
+        let is_unsure =
+            span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN;
+        if is_unsure || amount::is_askers(self.text, &span.bytes) {
             return;
         }
         let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);

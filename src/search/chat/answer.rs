@@ -1,10 +1,11 @@
 //! What is answered, and the answers to several parts of a message joined into one.
 
 use super::Suggestion;
+use crate::reader::DialogueAct;
 use crate::record::{Article, Ein, Fund, Knowledge, named};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::plan::Plan;
-use crate::understand::{Conversation, Frame};
+use crate::understand::{Conversation, FactQuestion, Frame};
 
 named! {
     /// The intent of a message, as answers name it.
@@ -66,6 +67,12 @@ impl Answer {
     /// An answer of text only.
     pub(super) fn of(intent: Intent, message: String, next: Conversation) -> Self {
         Self { intent, message, next, ..Self::default() }
+    }
+
+    /// The answer to what may be asked again of another place or nonprofit.
+    pub(super) fn having_asked(mut self, fact: DialogueAct) -> Self {
+        self.next.asked = Some(FactQuestion { fact, year: None });
+        self
     }
 
     /// Appends the answer to a further part of the message; the rows of both are shown.

@@ -11,11 +11,14 @@ use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
-    Conversation, Frame, Interpretation, Surroundings, language_in_danger, says,
+    Conversation, Frame, Interpretation, Surroundings, danger_in, decode, language_in_danger, says,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
 const NEAR_MIN: usize = 3;
+
+/// The major group of NTEE codes whose shelters are not for people.
+const ANIMALS: char = 'D';
 
 /// How far from the place that was asked for help is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,12 +35,29 @@ struct Helpers {
 }
 
 impl Turn<'_> {
+    /// The danger that the message tells of.
+    pub(super) fn danger(&self) -> Result<Option<Danger>> {
+        // `what is its phone number` asks about one that was shown.
+        let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
+        let found = match asks_of_shown {
+            true => Reader::shared()?.danger(self.text, &self.message)?,
+            false => danger_in(self.text, &self.message)?,
+        };
+        // Who does not wake up any more, after an overdose was told of.
+        let was_overdose = self.conversation.danger == Some(Danger::Overdose);
+        Ok(found.map(|danger| match danger {
+            Danger::Immediate if was_overdose => Danger::Overdose,
+            danger => danger,
+        }))
+    }
+
     /// Who helps, then what the place named or mentioned before offers; without a place the answer
     /// asks for one, and the next message may name it. The same text is never repeated in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer> {
         let language = language_in_danger(self.text, self.language);
         (self.language, self.conversation.language) = (language, Some(language));
         let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);
+        self.remember_place()?;
         let is_repeated = self.conversation.danger == Some(danger);
         self.conversation.danger = (!is_repeated).then_some(danger);
         let mut message = say(if is_repeated { ".again" } else { "" }).to_owned();
@@ -79,6 +99,17 @@ impl Turn<'_> {
         let Conversation { frame, earlier, last, .. } = found.next;
         let next = Conversation { frame, earlier, last, rows: 0, ..before };
         Ok(Answer::of(Intent::Unknown, message, next))
+    }
+
+    /// The place that the message names is that of what is asked next: `is there a rehab`.
+    fn remember_place(&mut self) -> Result<()> {
+        if self.has(Role::Place) {
+            let places = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.places;
+            if !places.is_empty() {
+                self.conversation.frame = Frame { places, ..Frame::default() };
+            }
+        }
+        Ok(())
     }
 
     /// Who helps in the place of a message, then around it, then elsewhere in its state where these are few: only who is filed
@@ -149,6 +180,9 @@ impl Helpers {
 /// Whether an organization is filed under one of some prefixes of codes, or has a name that a list of phrases knows.
 fn is_helper(one: &Organization, codes: &[String], names: &str) -> bool {
     let is_of = |code: &str| codes.iter().any(|prefix| code.starts_with(&**prefix));
+    if one.ntee.is_some_and(|code| code.major() == ANIMALS) {
+        return false;
+    }
     let mut called = one.other_names.iter().chain(&one.alt_name).chain([&one.name]);
     one.ntee.is_some_and(|code| is_of(code.as_str())) || called.any(|name| says(name, names))
 }
@@ -191,5 +225,7 @@ mod tests {
         assert!(helps("Harbor", Some("P43")));
         assert!(helps("Valley Coalition Against Domestic Violence", None));
         assert!(!helps("Valley Animal Shelter", Some("D20")));
+        assert!(!helps("Paws Safe Home", Some("D20")));
+        assert!(helps("YWCA of the Valley", Some("P27")));
     }
 }

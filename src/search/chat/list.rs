@@ -157,6 +157,8 @@ impl Turn<'_> {
         if !found.rows.is_empty() {
             let eins = found.rows.iter().map(|row| row.organization.ein);
             self.conversation.show_nonprofits(eins, page.saturating_mul(ROWS as u64));
+            // `is that one still going` is about none of those that only come nearest.
+            self.conversation.of_candidates = is_loose(&frame, &found);
             self.conversation.explicit =
                 (!self.explicit.is_empty()).then(|| Box::new(self.explicit.clone()));
         }
@@ -226,10 +228,8 @@ impl Turn<'_> {
                     }
                     (1.., _) => "list.matches",
                     (0, 1..) => "list.near",
-                    (0, 0) if fit.is_none_or(|fit| fit.close > 0) || has_kind(frame, found) => {
-                        "list.close"
-                    }
-                    _ => "list.loose",
+                    (0, 0) if is_loose(frame, found) => "list.loose",
+                    _ => "list.close",
                 })
             }
             (None, None) => {
@@ -366,16 +366,26 @@ pub(super) fn figure_of(organization: &Organization, figure: Figure) -> Option<f
     }
 }
 
+/// Whether nothing that was found is near the cause.
+fn is_loose(frame: &Frame, found: &NonprofitPage) -> bool {
+    let fit = found.plan.fit.is_some_and(|fit| fit.count == 0 && fit.close == 0);
+    frame.cause.is_some() && fit && found.plan.nearby_fit == 0 && !has_kind(frame, found)
+}
+
 /// Whether a row is filed under a code of the cause.
 fn has_kind(frame: &Frame, found: &NonprofitPage) -> bool {
     let mut codes = found.rows.iter().filter_map(|row| row.organization.ntee);
     codes.any(|code| frame.cause_ntee.iter().any(|own| code.as_str().starts_with(&**own)))
 }
 
-/// The figure by which the largest come first: of foundations the master file has no revenue.
-fn largest_by(frame: &Frame) -> Figure {
+/// The figure by which the largest come first: assets where they are asked for, and of foundations, of which the master
+/// file has no revenue.
+pub(super) fn largest_by(frame: &Frame) -> Figure {
+    let bounds_assets =
+        frame.ranges[Figure::Revenue].is_open() && !frame.ranges[Figure::Assets].is_open();
     match frame.flags[Flag::Foundation] {
         Some(true) => Figure::Assets,
+        _ if bounds_assets => Figure::Assets,
         _ => Figure::Revenue,
     }
 }

@@ -11,6 +11,7 @@ mod facts;
 mod funders;
 mod list;
 mod long;
+mod message;
 mod one;
 mod page;
 mod person;
@@ -21,6 +22,7 @@ mod remembered;
 mod request;
 mod resolved;
 mod shown;
+mod spelling;
 mod such;
 mod suggest;
 mod sums;
@@ -81,9 +83,6 @@ struct Turn<'a> {
     conversation: Conversation,
 }
 
-/// The least probability at which a message counts as an accusation.
-const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
-
 type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 /// Answers a message.
@@ -96,7 +95,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let text = &*asked;
     let mut conversation = question.earlier.cloned().unwrap_or_default();
     let known = conversation.known();
-    let message = request::read(reader, text, &known)?;
+    let message = message::read(reader, text, &known)?;
     let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
@@ -128,19 +127,10 @@ impl Turn<'_> {
             let language = texts::language_of(&entry);
             return Turn { language, ..self.clone() }.explained(entry).map(Some);
         }
-        // `what is its phone number` asks about one that was shown.
-        let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
-        let danger = match asks_of_shown {
-            true => Reader::shared()?.danger(self.text, &self.message)?,
-            false => danger_in(self.text, &self.message)?,
-        };
-        if let Some(danger) = danger {
+        if let Some(danger) = self.danger()? {
             return self.clone().help_in(danger).map(Some);
         }
-        let intent = self.message.intent;
-        let accuses =
-            intent.label == Asks::Accusation && self.request.act() != DialogueAct::Standing;
-        if accuses && intent.probability >= ACCUSATION_PROBABILITY_MIN {
+        if self.accuses() {
             return self.clone().reply(Intent::Unknown, "accusation").map(Some);
         }
         if let Some(answer) = self.clone().asked_apart()? {
@@ -256,6 +246,7 @@ impl Turn<'_> {
                 return self.details_of(ein);
             }
         }
+        self.ask_the_same();
         self.leave_danger();
         self.leave_story();
         self.place_in_state();
@@ -304,6 +295,7 @@ impl Turn<'_> {
             Ask::More if *rows > 0 || entry.is_some() => self.more(),
             Ask::Compare => self.compare(),
             Ask::Most => self.most(),
+            Ask::Which if self.has(Role::Name) => self.facts(),
             Ask::Which if is_shown => self.which(),
             Ask::Count => self.count(),
             Ask::Total => self.total(),

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::referents::{self, Referents};
-use super::{Result, Turn, has_word, says_any};
+use super::{FactQuestion, Result, Turn, has_word, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{
@@ -12,10 +12,12 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, named_organization,
+    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, named_organization, opens_with,
     places_named, says, sentences, tells as is_told, town_in_state,
 };
 
+/// The least probability at which a message counts as an accusation.
+const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 /// The probability from which on a span is certainly a cause, and not a misspelt town.
 const CAUSE_SURE_MIN: f32 = 0.8;
 /// Characters from which on the name of a town may be misspelt.
@@ -167,6 +169,40 @@ impl Turn<'_> {
         let goes_other_way =
             is_grants && matches!(act, DialogueAct::GrantsMade | DialogueAct::GrantsReceived);
         Ok(Some(act).filter(|_| is_named || goes_other_way))
+    }
+
+    /// Whether the message asks after a wrong that somebody did.
+    pub(super) fn accuses(&self) -> bool {
+        let intent = self.message.intent;
+        let is_sure =
+            intent.label == Asks::Accusation && intent.probability >= ACCUSATION_PROBABILITY_MIN;
+        let is_of_one = self.has(Role::Name) || self.has(Role::Reference);
+        let is_worded = is_of_one && says(self.text, "wrongdoing") && !self.has(Role::Cause);
+        (is_sure || is_worded) && !says(self.text, "asks whether it is exempt")
+    }
+
+    /// A message that only goes on (`and in Mississippi?`, `and does the Weingart Foundation?`) asks what the one before
+    /// asked: the fact of another nonprofit, the count or the sum of another place.
+    pub(super) fn ask_the_same(&mut self) {
+        let Some(FactQuestion { fact, .. }) = self.conversation.asked else { return };
+        let is_sum = matches!(fact, DialogueAct::Count | DialogueAct::Total);
+        let asks_anew = says_any(self.text, &["how many", "sum"]) || self.has(Role::Cause);
+        let goes_on = opens_with(self.text, "asks the same") && !asks_anew;
+        let is_it = if is_sum { self.has(Role::Place) } else { self.has(Role::Name) };
+        if !goes_on || !is_it || (is_sum && self.has(Role::Name)) {
+            return;
+        }
+        let mut rest = self.text.to_owned();
+        for span in self.message.spans.iter().rev() {
+            rest.replace_range(span.bytes.clone(), " ");
+        }
+        let form = normalise(&rest);
+        let is_opening =
+            |word: &str| says_any(word, &["asks the same", "of the same", "auxiliary verb"]);
+        if form.split_whitespace().all(|word| !is_told(word) || is_opening(word)) {
+            self.request.acts = vec![fact];
+            self.message.act.label = if is_sum { Act::On } else { self.message.act.label };
+        }
     }
 
     /// Whether the message says both what to find and where: then no condition of earlier messages applies.

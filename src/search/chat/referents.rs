@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use super::list::figure_of;
+use super::spelling::{is_of_name, is_spelled_as, words_of_names};
 use super::{Result, Turn, has_word, worded};
-use crate::naming::{edits, normalise};
-use crate::places;
+use crate::naming::normalise;
 use crate::query::{Filters, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Organization};
@@ -20,12 +20,8 @@ use crate::understand::{
 /// Nonprofits shown before whose names a message is compared with, the latest first.
 const SEEN_COMPARED_MAX: usize = 40;
 const EIN_DIGITS: usize = 9;
-/// Characters from which on a word of a name may be misspelt by one.
-const MISSPELT_CHARACTERS_MIN: usize = 6;
 /// Words that may stand before a name in a side of a comparison.
 const LEADING_WORDS_MAX: usize = 6;
-/// Characters from which on a word of a name alone can identify a nonprofit.
-const NAME_CHARACTERS_MIN: usize = 3;
 
 /// A name of this many organizations; with none, no organization in the data has it.
 #[derive(Debug, Clone, PartialEq)]
@@ -259,6 +255,12 @@ impl Turn<'_> {
             telling.clone().count() < 2 && telling.all(is_kind)
         };
         let told = scored.into_iter().zip(&names).zip(seen);
+        // `Recovery Point` is not Search and Rescue Recovery Services.
+        let of_name: Vec<&str> = named.split(' ').filter(|word| tells(word)).collect();
+        let has_name = |own: &[String]| {
+            let met = |word: &&&str| own.iter().any(|own| is_spelled_as(word, own));
+            of_name.iter().filter(met).count() * 2 > of_name.len() || of_name.is_empty()
+        };
         // A complete name counts as one, whatever its words ask for otherwise.
         let is_whole = |one: &Organization| {
             let name = normalise(&one.name);
@@ -266,8 +268,9 @@ impl Turn<'_> {
             let name = bare.map_or(&*name, |(bare, _)| bare);
             name.contains(' ') && whole.contains(&format!(" {name} "))
         };
-        let told =
-            told.filter(|((score, own), one)| is_whole(one) || (*score >= 1.0 && !of_kinds(own)));
+        let told = told.filter(|((score, own), one)| {
+            is_whole(one) || (*score >= 1.0 && !of_kinds(own) && has_name(own))
+        });
         let mut found: Vec<(f64, Ein)> = told.map(|((score, _), one)| (score, one.ein)).collect();
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         Ok(found.into_iter().map(|(_, ein)| ein).collect())
@@ -462,36 +465,4 @@ pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a O
         false => a.0.total_cmp(&b.0),
     };
     known.min_by(order).map(|(_, one)| one)
-}
-
-/// The identifying words of all names of an organization, and its initials.
-pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
-    let name = normalise(&organization.name);
-    let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
-    let others = organization.alt_name.iter().chain(&organization.other_names);
-    let forms: Vec<String> = others.map(|other| normalise(other)).chain([name]).collect();
-    let words = forms.iter().flat_map(|form| form.split(' ')).filter(|word| is_of_name(word));
-    let mut words: Vec<String> = words.map(str::to_owned).chain([initials]).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
-/// Whether a word of a name is distinctive enough to identify an organization.
-pub(super) fn is_of_name(word: &str) -> bool {
-    word.chars().count() >= NAME_CHARACTERS_MIN
-        && tells(word)
-        && !understand::is_generic(word)
-        && !says(word, "word of many names")
-        && places::state_named(word).is_none()
-}
-
-/// Whether a word is one of a name, perhaps misspelt or in the plural.
-pub(super) fn is_spelled_as(said: &str, own: &str) -> bool {
-    said == own
-        || said.strip_suffix('s') == Some(own)
-        || own.strip_suffix('s') == Some(said)
-        || (said.chars().next() == own.chars().next()
-            && said.chars().count().min(own.chars().count()) >= MISSPELT_CHARACTERS_MIN
-            && edits(said, own, 1).is_some())
 }

@@ -1,7 +1,7 @@
 //! Half-remembered nonprofits (`that food bank in Auburn, Good Shepherd something`): among the rows
 //! that a message finds, the one whose names have the words that ask for no kind, place or fact.
 
-use super::referents::{is_of_name, is_spelled_as, words_of_names};
+use super::spelling::{is_of_name, is_spelled_as, words_of_names};
 use super::{Answer, ROWS, Result, Turn, has_word, hit, says_any, worded};
 use crate::naming::normalise;
 use crate::places;

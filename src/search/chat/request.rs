@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use super::Result;
 use super::reading::is_story;
-use super::worded;
-use crate::reader::{
-    Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role, Span,
-};
-use crate::understand::{clauses, money_in, names_state, says, sentences};
+use super::{message, worded};
+use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role};
+use crate::understand::{clauses, names_state, says, sentences};
 
 /// The least probability of an act to be the request where the reader prefers another one.
 const ACT_PROBABILITY_MIN: f32 = 0.45;
@@ -234,42 +232,6 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
-/// Reads a message; where no place is found in the whole, its sentences are read one by one for places.
-pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
-    let mut message = reader.read(text, known)?;
-    worded::leave_finances(text, &mut message);
-    leave_money(text, &mut message);
-    worded::seek_own_kind(text, &mut message);
-    let sentences = sentences(text);
-    if sentences.len() < 2 || message.spans.iter().any(|span| span.role == Role::Place) {
-        return Ok(message);
-    }
-    for sentence in sentences {
-        let alone = reader.read(&text[sentence.clone()], known)?;
-        for span in alone.spans.into_iter().filter(|span| span.role == Role::Place) {
-            let bytes = sentence.start + span.bytes.start..sentence.start + span.bytes.end;
-            let is_apart =
-                |other: &Span| other.bytes.end <= bytes.start || bytes.end <= other.bytes.start;
-            let is_free = |other: &Span| other.role == Role::Nothing || is_apart(other);
-            if message.spans.iter().all(is_free) {
-                message.spans.retain(is_apart);
-                message.spans.push(Span { bytes, ..span });
-            }
-        }
-    }
-    message.spans.sort_by_key(|span| span.bytes.start);
-    Ok(message)
-}
-
-/// Takes amounts of money for no name: `given $10,000 to the library`.
-fn leave_money(text: &str, message: &mut Message) {
-    for money in money_in(text) {
-        let is_within =
-            |span: &Span| money.start <= span.bytes.start && span.bytes.end <= money.end;
-        message.spans.retain(|span| span.role != Role::Name || !is_within(span));
-    }
-}
-
 /// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
 /// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
 pub(super) fn parts(
@@ -322,7 +284,7 @@ pub(super) fn parts(
 impl PartReader<'_> {
     fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part> {
         let text = self.text[bytes].to_owned();
-        let message = read(self.reader, &text, self.known)?;
+        let message = message::read(self.reader, &text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
         let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
         let acts = if is_portrait { Vec::new() } else { acts };
@@ -334,7 +296,7 @@ impl PartReader<'_> {
         let text = &self.text[bytes.clone()];
         let message = match acts.is_some() && text == self.text {
             true => self.message.clone(),
-            false => read(self.reader, text, self.known)?,
+            false => message::read(self.reader, text, self.known)?,
         };
         let act = match acts {
             Some(acts) => likeliest(acts, text, &message, self.known),

@@ -84,6 +84,9 @@ impl Turn<'_> {
 
     /// Which of those shown has most or least of a figure; in a new list the first.
     pub(super) fn most(mut self) -> Result<Answer> {
+        if !self.conversation.nonprofits.is_empty() && says(self.text, "nearest of those") {
+            return self.addresses();
+        }
         let sort = self.rank().unwrap_or(Sort::descending(SortKey::Figure(Figure::Revenue)));
         let SortKey::Figure(figure) = sort.key else { return self.search() };
         if self.asks_anew() || self.conversation.nonprofits.is_empty() {
@@ -108,6 +111,21 @@ impl Turn<'_> {
         let one = one.clone();
         self.conversation.focus = Some(one.ein);
         self.of_organizations(vec![one], message)
+    }
+
+    /// That nobody knows where the asker is, and where the first of those shown are.
+    fn addresses(self) -> Result<Answer> {
+        let first = self.conversation.nonprofits.iter().take(ROWS_NAMED).copied();
+        let shown = self.records(&first.collect::<Vec<_>>())?;
+        let named = |one: &Organization| {
+            let address = &one.address;
+            let parts = [address.street.clone(), address.city.clone()];
+            let value = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            phrase!("which.fact", name = one.name, value).part(self.language)
+        };
+        let names: Vec<String> = shown.iter().map(named).collect();
+        let message = phrase!("nearest.unknown", items = names.join("; ")).say(self.language);
+        self.of_organizations(shown, message)
     }
 
     /// The first of a list that the message asks for, by its order.

@@ -1,6 +1,6 @@
 //! Counts and sums of the nonprofits that were asked for or shown.
 
-use super::list::figure_of;
+use super::list::{figure_of, largest_by};
 use super::phrase::{Value, phrase, text};
 use super::such::such_of;
 use super::{Answer, Result, Turn};
@@ -34,17 +34,18 @@ impl Turn<'_> {
             said += &format!(" {}.", each.join("; "));
         }
         self.listed(&understood, found, 1, said)
+            .map(|answer| answer.having_asked(DialogueAct::Count))
     }
 
     /// The sum over the nonprofits asked for or shown.
     pub(super) fn total(self) -> Result<Answer> {
+        let (understood, found) = self.asked_or_shown()?;
         let figure = match self.request.fact {
             Some(DialogueAct::Assets) => Figure::Assets,
             Some(DialogueAct::Expenses) => Figure::Expenses,
             Some(DialogueAct::Employees) => Figure::Employees,
-            _ => Figure::Revenue,
+            _ => largest_by(&understood.frame),
         };
-        let (understood, found) = self.asked_or_shown()?;
         let set = self.counted(&understood, &found)?;
         let (values, all) = match &set {
             Some(set) => {
@@ -74,6 +75,7 @@ impl Turn<'_> {
             said += &format!(" {}", phrase!("total.middle", amount).say(self.language));
         }
         self.listed(&understood, found, 1, said)
+            .map(|answer| answer.having_asked(DialogueAct::Total))
     }
 
     /// The results of a new search if the message asks for one, else those shown last.

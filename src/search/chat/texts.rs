@@ -4,11 +4,11 @@ use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
 use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{Intent as Asks, Language};
+use crate::reader::{Intent as Asks, Language, Role};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
-    Conversation, Frame, Subject, asked_in_english, cause_of, has_stem, says, sides,
+    Conversation, Frame, Subject, asked_in_english, cause_of, decode, has_stem, says, sides,
     subsections_of, tells,
 };
 
@@ -195,7 +195,12 @@ impl Turn<'_> {
     }
 
     /// What explains a term or how something is done; of two that are compared, both.
-    pub(super) fn knowledge(self) -> Result<Answer> {
+    pub(super) fn knowledge(mut self) -> Result<Answer> {
+        // `I want to start one that lends instruments: how? Are there already any?`
+        if self.has(Role::Cause) && says(self.text, "starts a nonprofit") {
+            self.conversation.frame =
+                decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        }
         let mut hits = self.entries(self.text)?;
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));

@@ -1,9 +1,8 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
-use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Role};
-use crate::understand::{is_kind_word, opens_with, says, tells};
+use crate::understand::{opens_with, says, tells};
 
 /// The act that the words of a text decide; `known` is what is known of the conversation.
 pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
@@ -15,6 +14,12 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
+    }
+    let refers = says(text, "of it") || has(Role::Reference);
+    let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
+    let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
+    if of_forms || starts {
+        return Some(Ask::Knowledge);
     }
     if is_gift(text, message) {
         return Some(Ask::Vetting);
@@ -45,6 +50,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     [
         ("asks how to apply", Ask::Applications),
         ("surplus", Ask::Surplus),
+        ("asks how it is spent", Ask::Share),
         ("asks after finances", Ask::Health),
         ("asks what it gave", Ask::GrantsMade),
         ("asks whether it is exempt", Ask::Standing),
@@ -72,37 +78,6 @@ pub(super) fn is_amount(role: Role) -> bool {
     matches!(role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets)
 }
 
-/// Takes words of the question for no name and no cause: of `is it financially healthy`, `how about its net assets`.
-pub(super) fn leave_finances(text: &str, message: &mut Message) {
-    let asks = says_any(text, &["asks after finances", "surplus"]);
-    if !asks && !says(text, "of it") {
-        return;
-    }
-    message.spans.retain(|span| {
-        let words = &text[span.bytes.clone()];
-        // `do any of them work on health`.
-        let is_kind = || normalise(words).split(' ').any(is_kind_word);
-        let may_be_of_question = match span.role {
-            Role::Name => true,
-            Role::Cause => asks || !is_kind(),
-            _ => false,
-        };
-        !may_be_of_question || !is_of_finances(words)
-    });
-}
-
-/// A name that says no more than a kind of nonprofit and whose it is (`our temple`) is a cause.
-pub(super) fn seek_own_kind(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
-        let own = text[span.bytes.clone()].trim_start();
-        let kind = own.split_once(' ').filter(|_| opens_with(own, "owner")).map(|(_, kind)| kind);
-        if let Some(kind) = kind.filter(|kind| normalise(kind).split(' ').all(is_kind_word)) {
-            span.role = Role::Cause;
-            span.bytes.start = span.bytes.end - kind.len();
-        }
-    }
-}
-
 /// Whether words are all of those in which finances are asked about.
 pub(super) fn is_of_finances(words: &str) -> bool {
     let form = normalise(words);
@@ -113,14 +88,14 @@ pub(super) fn is_of_finances(words: &str) -> bool {
 mod tests {
     use super::*;
     use crate::reader::Reader;
-    use crate::search::chat::request;
+    use crate::search::chat::message;
 
     #[test]
     fn words_decide() {
         use DialogueAct as Ask;
         let reader = Reader::shared().unwrap();
         let check = |text: &str, known: &[Known], expected: Option<Ask>| {
-            let message = request::read(reader, text, known).unwrap();
+            let message = message::read(reader, text, known).unwrap();
             assert_eq!(act_of(text, &message, known), expected, "{text}: {:?}", message.spans);
         };
         for (text, expected) in [
@@ -157,25 +132,6 @@ mod tests {
             ("how about its net assets?", None),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
-        }
-    }
-
-    #[test]
-    fn a_kind_that_is_the_askers_is_no_name() {
-        let reader = Reader::shared().unwrap();
-        for text in ["is our temple in Reno listed", "my synagogue in Providence"] {
-            let message = request::read(reader, text, &[]).unwrap();
-            assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
-        }
-    }
-
-    #[test]
-    fn words_of_the_question_are_no_name() {
-        let reader = Reader::shared().unwrap();
-        for text in ["Is it financially healthy?", "How about its net assets?", "is it solvent"] {
-            let message = request::read(reader, text, &[Known::ShownOne]).unwrap();
-            let named = [Role::Name, Role::Cause].map(|role| message.words(text, role).count());
-            assert_eq!(named, [0, 0], "{text}");
         }
     }
 }

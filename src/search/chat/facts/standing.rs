@@ -3,9 +3,9 @@
 
 use super::{Act, Mention, Profile};
 use crate::record::{Exemption, Subsection};
-use crate::search::chat::phrase::phrase;
+use crate::search::chat::phrase::{Value, phrase};
 use crate::search::standing::{Check, Standing, State};
-use crate::sources::{SourceKind, Summary, Vintage};
+use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
 
 /// The greatest number of a subsection of section 501(c); greater ones stand for other sections.
@@ -149,7 +149,9 @@ impl Profile<'_> {
     pub(crate) fn as_of(&self, kind: SourceKind, list: Option<&Summary>) -> String {
         let name = self.text(&format!("source.{kind:?}"));
         match list.and_then(Summary::vintage) {
-            Some(Vintage { date: day, .. }) => {
+            Some(vintage) => {
+                let month = vintage.month().map(Value::Month);
+                let day = month.unwrap_or(Value::Day(vintage.date));
                 phrase!("source.dated", list = name, day).part(self.language)
             }
             None => name.to_owned(),

@@ -1,0 +1,161 @@
+//! Reads a message: the trained reader's spans, mended where words of the message say otherwise.
+
+use std::ops::Range;
+
+use super::{Result, says_any, worded};
+use crate::naming::normalise;
+use crate::reader::{Known, Message, Operation, Reader, Role, Span};
+use crate::understand::{clauses, is_kind_word, money_in, opens_with, says, sentences};
+
+/// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
+pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
+    let mut message = reader.read(text, known)?;
+    if !known.is_empty() && message.spans.iter().any(|span| span.role == Role::Name) {
+        keep_longer_names(&mut message, &reader.read(text, &[])?);
+    }
+    leave_finances(text, &mut message);
+    leave_money(text, &mut message);
+    seek_own_kind(text, &mut message);
+    leave_forms(text, &mut message);
+    leave_verbs(text, &mut message);
+    leave_out(text, &mut message);
+    if message.spans.iter().any(|span| span.role == Role::Place) {
+        return Ok(message);
+    }
+    let of_sentence = |sentence: Range<usize>| {
+        let clauses = clauses(&text[sentence.clone()]).into_iter();
+        clauses.map(move |clause| sentence.start + clause.start..sentence.start + clause.end)
+    };
+    let parts: Vec<Range<usize>> = sentences(text).into_iter().flat_map(of_sentence).collect();
+    for part in parts.iter().filter(|_| parts.len() > 1) {
+        let alone = reader.read(&text[part.clone()], known)?;
+        for span in alone.spans.into_iter().filter(|span| span.role == Role::Place) {
+            let bytes = part.start + span.bytes.start..part.start + span.bytes.end;
+            let is_apart =
+                |other: &Span| other.bytes.end <= bytes.start || bytes.end <= other.bytes.start;
+            let is_free = |other: &Span| other.role == Role::Nothing || is_apart(other);
+            if message.spans.iter().all(is_free) {
+                message.spans.retain(is_apart);
+                message.spans.push(Span { bytes, ..span });
+            }
+        }
+    }
+    message.spans.sort_by_key(|span| span.bytes.start);
+    Ok(message)
+}
+
+/// Names that go on where the message is read without what was said before: `Recovery Point`, not `Recovery`.
+fn keep_longer_names(message: &mut Message, alone: &Message) {
+    let names = alone.spans.iter().filter(|span| span.role == Role::Name);
+    for longer in names {
+        let own = message.spans.iter().position(|span| {
+            span.role == Role::Name
+                && span.bytes.start == longer.bytes.start
+                && span.bytes.end < longer.bytes.end
+        });
+        let Some(at) = own else { continue };
+        message.spans[at].bytes.end = longer.bytes.end;
+        let covered = longer.bytes.clone();
+        let is_covered =
+            |span: &Span| covered.start < span.bytes.start && span.bytes.start < covered.end;
+        message.spans.retain(|span| !is_covered(span));
+    }
+}
+
+/// Takes amounts of money for no name: `given $10,000 to the library`.
+fn leave_money(text: &str, message: &mut Message) {
+    for money in money_in(text) {
+        let is_within =
+            |span: &Span| money.start <= span.bytes.start && span.bytes.end <= money.end;
+        message.spans.retain(|span| span.role != Role::Name || !is_within(span));
+    }
+}
+
+/// Takes the number of a tax form for no name: `how much does form 1023-EZ cost`.
+fn leave_forms(text: &str, message: &mut Message) {
+    message.spans.retain(|span| {
+        span.role != Role::Name || !opens_with(text[span.bytes.clone()].trim(), "tax form of")
+    });
+}
+
+/// Takes the verb behind a name out of it: of `who does Share Our Strength fund` the last word.
+fn leave_verbs(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let name = &text[span.bytes.clone()];
+        let before = text[..span.bytes.start].split_whitespace().rev();
+        let asks = before.take(2).any(|word| says(word, "auxiliary verb"));
+        if let Some((rest, last)) = name.trim_end().rsplit_once(' ')
+            && asks
+            && last.starts_with(char::is_lowercase)
+            && says(last, "verb behind a name")
+        {
+            span.bytes.end = span.bytes.start + rest.len();
+        }
+    }
+}
+
+/// What is to be taken out is unwanted: `take out anything in Missoula`.
+fn leave_out(text: &str, message: &mut Message) {
+    if opens_with(text, "removes") {
+        let wanted = message.spans.iter_mut().filter(|span| span.operation == Operation::Set);
+        for span in wanted.filter(|span| matches!(span.role, Role::Place | Role::Cause)) {
+            span.operation = Operation::Not;
+        }
+    }
+}
+
+/// A name that says no more than a kind of nonprofit and whose it is (`our temple`) is a cause.
+fn seek_own_kind(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let own = text[span.bytes.clone()].trim_start();
+        let kind = own.split_once(' ').filter(|_| opens_with(own, "owner")).map(|(_, kind)| kind);
+        if let Some(kind) = kind.filter(|kind| normalise(kind).split(' ').all(is_kind_word)) {
+            span.role = Role::Cause;
+            span.bytes.start = span.bytes.end - kind.len();
+            message.names_one = 0.0;
+        }
+    }
+}
+
+/// Takes words of the question for no name and no cause: of `is it financially healthy`, `how about its net assets`.
+fn leave_finances(text: &str, message: &mut Message) {
+    let asks = says_any(text, &["asks after finances", "surplus"]);
+    if !asks && !says(text, "of it") {
+        return;
+    }
+    message.spans.retain(|span| {
+        let words = &text[span.bytes.clone()];
+        // `do any of them work on health`.
+        let is_kind = || normalise(words).split(' ').any(is_kind_word);
+        let may_be_of_question = match span.role {
+            Role::Name => true,
+            Role::Cause => asks || !is_kind(),
+            _ => false,
+        };
+        !may_be_of_question || !worded::is_of_finances(words)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_that_is_the_askers_is_no_name() {
+        let reader = Reader::shared().unwrap();
+        for text in ["is our temple in Reno listed", "my synagogue in Providence"] {
+            let message = read(reader, text, &[]).unwrap();
+            assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_question_are_no_name() {
+        let reader = Reader::shared().unwrap();
+        for text in ["Is it financially healthy?", "How about its net assets?", "is it solvent"] {
+            let message = read(reader, text, &[Known::ShownOne]).unwrap();
+            let named = [Role::Name, Role::Cause].map(|role| message.words(text, role).count());
+            assert_eq!(named, [0, 0], "{text}");
+        }
+    }
+}
