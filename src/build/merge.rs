@@ -105,6 +105,8 @@ pub(super) fn merge(
         master_file: absent(&gathered.sources, SourceKind::MasterFile),
         publication_78: absent(&gathered.sources, SourceKind::Publication78),
         revocations: absent(&gathered.sources, SourceKind::RevocationList),
+        approvals: absent(&gathered.sources, SourceKind::Approvals),
+        returns: absent(&gathered.sources, SourceKind::Returns),
     };
     let is_listed = |source: u32| gathered.sources[source as usize].kind == SourceKind::MasterFile;
     let (order, group_codes) = order(&arena, &master, |row| match is_listed(row.source) {
@@ -257,14 +259,18 @@ impl MergedOrganizations {
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = keyed(&self.publication_78, key.ein);
         let revocation = keyed(&self.revocations, key.ein);
+        let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
+        let as_filed = filings.iter().find(|filing| filing.is_whole());
         let listings = Listings {
             master_file: key.listing,
             publication_78: listing(codes, self.absent.publication_78),
             revocations: listing(revocation, self.absent.revocations),
+            approvals: listing(keyed(&self.approvals, key.ein), self.absent.approvals),
+            returns: as_filed
+                .map_or(self.absent.returns, |filing| Listing::Row { source: filing.source }),
         };
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
-        let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
         let mut origins = Origins::default();
         let (of_postcard, postcard_website, postcard_names) = self.postcard(key.ein)?;
         let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();

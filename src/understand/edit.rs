@@ -1,6 +1,7 @@
 //! Edits of a frame: each part of a message sets, adds, excludes or clears something.
 
 use super::attributes::sizes_but;
+use super::decode::set_of_cause;
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
@@ -46,7 +47,7 @@ pub(super) enum Value {
     Sort(Option<Sort>),
     Eins(Vec<Ein>),
     Organization(Organization),
-    /// A cause: a frame of nothing else.
+    /// A cause: a frame of nothing else but the flags that it asks for.
     Cause(Box<Frame>),
     NoCause,
 }
@@ -125,8 +126,15 @@ impl Edit {
             Value::Sort(sort) => frame.sort = sort.iter().copied().collect(),
             Value::Eins(eins) => set_list(&mut frame.eins, &before.eins, eins, operation),
             Value::Organization(found) => frame.organization = Some(found.clone()),
-            Value::Cause(found) => set_cause(frame, found, operation),
+            Value::Cause(found) => {
+                // What narrows is of the same kind still.
+                if operation != Operation::Narrow {
+                    set_of_cause(frame, before, found);
+                }
+                set_cause(frame, found, operation);
+            }
             Value::NoCause => {
+                set_of_cause(frame, before, &Frame::default());
                 (frame.cause, frame.text, frame.cause_is_term) = (None, None, false);
                 frame.cause_ntee.clear();
             }

@@ -34,7 +34,12 @@ fn sources_are_joined_by_ein() {
     assert_eq!(gamma.exemption.is_inactive(), Some(true), "{:?}", gamma.exemption.revocation);
     let row = |source| Listing::Row { source };
     let (master_file, revocations) = (row(0), row(2));
-    let listings = Listings { master_file, publication_78: Listing::Absent, revocations };
+    let listings = Listings {
+        master_file,
+        publication_78: Listing::Absent,
+        revocations,
+        ..Listings::default()
+    };
     assert_eq!(gamma.exemption.listings, listings);
     let vermont = Area { state: "VT".parse().ok(), ..Area::default() };
     let vermont = Filters { areas: vec![vermont], ..Filters::default() };

@@ -7,10 +7,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::layout::{MaybeUnknown, View, flag};
+use super::layout::{FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
 use crate::processor_time::Account;
+use crate::query::Flag;
 use crate::record::{OrgId, named};
 
 named! {
@@ -169,12 +170,14 @@ impl Columns {
             }
             Dimension::Size => by_value(set, &stored.size, 256, usize::from),
             Dimension::Subsection => by_value(set, &stored.subsection, 256, usize::from),
-            Dimension::Foundation => by_value(set, &stored.flags, 2, |flags| {
-                match flags & flag::known(flag::FOUNDATION) {
-                    0 => usize::MAX,
-                    _ => usize::from(flags & flag::FOUNDATION != 0),
-                }
-            }),
+            Dimension::Foundation => {
+                by_value(set, &stored.flags, 2, |flags| {
+                    match FlagValue::read(flags, Flag::Foundation) {
+                        FlagValue::Known(is_so) => is_so.into(),
+                        FlagValue::Unknown | FlagValue::NotAsked => usize::MAX,
+                    }
+                })
+            }
             Dimension::RulingDecade => {
                 by_value(set, &stored.ruling, 256, |month| (month / DECADE_MONTHS).into())
             }

@@ -1,7 +1,7 @@
 //! Filters to a bitmap, and what they leave out for lack of a value.
 
 use super::bitmap::Passes;
-use super::layout::{FigureColumn, MaybeUnknown, View, bit, flag};
+use super::layout::{FigureColumn, FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
 use crate::query::{Figure, Filters, Range};
@@ -207,10 +207,12 @@ impl Columns {
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (flag, asked) in filters.flags.asked() {
-            let bit = bit(flag);
             sets.narrow(&self.stored.flags, |flags| {
-                let is_known = flags & flag::known(bit) != 0;
-                passes(is_known.then_some((flags & bit != 0) == asked))
+                passes(match FlagValue::read(flags, flag) {
+                    FlagValue::Known(is_so) => Some(is_so == asked),
+                    FlagValue::Unknown => None,
+                    FlagValue::NotAsked => Some(false),
+                })
             })?;
         }
         for (figure, range) in filters.ranges.bounded() {
