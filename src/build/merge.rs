@@ -260,15 +260,7 @@ impl MergedOrganizations {
         let codes = keyed(&self.publication_78, key.ein);
         let revocation = keyed(&self.revocations, key.ein);
         let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
-        let as_filed = filings.iter().find(|filing| filing.is_whole());
-        let listings = Listings {
-            master_file: key.listing,
-            publication_78: listing(codes, self.absent.publication_78),
-            revocations: listing(revocation, self.absent.revocations),
-            approvals: listing(keyed(&self.approvals, key.ein), self.absent.approvals),
-            returns: as_filed
-                .map_or(self.absent.returns, |filing| Listing::Row { source: filing.source }),
-        };
+        let listings = self.listings(key.ein, key.listing, &filings);
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
         let mut origins = Origins::default();
@@ -326,6 +318,19 @@ impl MergedOrganizations {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(MergedOrganization { organization, filings, schedules })
+    }
+
+    /// What each list has of an organization; `filings` are those of it.
+    fn listings(&self, ein: u32, master_file: Listing, filings: &[Filing]) -> Listings {
+        let absent = &self.absent;
+        let as_filed = filings.iter().find(|filing| filing.is_whole());
+        Listings {
+            master_file,
+            publication_78: listing(keyed(&self.publication_78, ein), absent.publication_78),
+            revocations: listing(keyed(&self.revocations, ein), absent.revocations),
+            approvals: listing(keyed(&self.approvals, ein), absent.approvals),
+            returns: as_filed.map_or(absent.returns, |one| Listing::Row { source: one.source }),
+        }
     }
 
     /// The code that most coded members of its group ruling have. Groups of churches have codes for their

@@ -8,7 +8,6 @@ mod causes;
 mod flags;
 mod places;
 
-pub(super) use flags::set_of_cause;
 pub use places::town_in_state;
 
 use std::ops::Range as Span;

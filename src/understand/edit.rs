@@ -1,8 +1,8 @@
 //! Edits of a frame: each part of a message sets, adds, excludes or clears something.
 
 use super::attributes::sizes_but;
-use super::decode::set_of_cause;
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
+use super::phrases;
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
@@ -129,12 +129,12 @@ impl Edit {
             Value::Cause(found) => {
                 // What narrows is of the same kind still.
                 if operation != Operation::Narrow {
-                    set_of_cause(frame, before, found);
+                    set_flags_of_cause(frame, before, found);
                 }
                 set_cause(frame, found, operation);
             }
             Value::NoCause => {
-                set_of_cause(frame, before, &Frame::default());
+                set_flags_of_cause(frame, before, &Frame::default());
                 (frame.cause, frame.text, frame.cause_is_term) = (None, None, false);
                 frame.cause_ntee.clear();
             }
@@ -323,6 +323,17 @@ fn set_amounts(frame: &mut Frame, amounts: &[f64], has_unit: bool, bound: Bound)
             };
         }
         [] => {}
+    }
+}
+
+/// Sets the flags of a cause that takes the place of another, whose own go.
+fn set_flags_of_cause(frame: &mut Frame, before: &Frame, found: &Frame) {
+    for (name, _) in phrases::meanings("flag of a cause") {
+        let Some(flag) = Flag::named(name) else { continue };
+        let was_asked = frame.flags[flag] == Some(true) && frame.flags[flag] == before.flags[flag];
+        if found.flags[flag].is_some() || was_asked {
+            frame.flags[flag] = found.flags[flag];
+        }
     }
 }
 

@@ -308,6 +308,16 @@ fn no_filter_takes_what_no_list_says() {
     check(foundation(false), &[alpha, beta, gamma]);
     check(vetted(true), &[]);
     check(vetted(false), &[]);
+    let asked =
+        |flag, is_wanted| Filters { flags: Flags::from([(flag, is_wanted)]), ..Filters::default() };
+    check(asked(Flag::HasReturn, true), &[filer]);
+    check(asked(Flag::HasReturn, false), &[alpha, beta, gamma]);
+    // No approvals are loaded.
+    check(asked(Flag::Form1023Ez, false), &[]);
+    check(asked(Flag::Church, true), &[]);
+    check(asked(Flag::Church, false), &[alpha, beta, gamma]);
+    // They are no foundations, so neither.
+    [true, false].map(|operating| check(asked(Flag::Operating, operating), &[]));
     let inputs = bench.folder.path().join("inputs");
     fs::remove_file(inputs.join("revoked.txt")).unwrap();
     bench.input("overlays.ndjson", OVERLAYS);
@@ -348,6 +358,9 @@ fn what_is_covered_is_counted() {
         (Field::Revenue, 3),
         (Field::Expenses, 0),
         (Field::Foundation, 3),
+        (Field::FoundationCode, 3),
+        (Field::Approvals, 0),
+        (Field::Returns, 4),
         (Field::Inactive, 4),
         (Field::Deductible, 3),
         (Field::Return, 1),

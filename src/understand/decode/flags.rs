@@ -6,7 +6,7 @@
 use std::ops::Range as Span;
 
 use super::super::edit::{Edit, Value};
-use super::super::frame::{Frame, UnderstoodSpan};
+use super::super::frame::UnderstoodSpan;
 use super::super::phrases;
 use super::super::token::Tokens;
 use crate::naming::normalise;
@@ -103,17 +103,6 @@ pub(super) fn of_cause(words: &str) -> impl Iterator<Item = Flag> {
     meanings.filter_map(move |(name, mut phrases)| {
         phrases.any(|phrase| phrase == form).then(|| Flag::named(name)).flatten()
     })
-}
-
-/// Sets the flags of a cause that takes the place of another, whose own go.
-pub(in super::super) fn set_of_cause(frame: &mut Frame, before: &Frame, found: &Frame) {
-    for (name, _) in phrases::meanings("flag of a cause") {
-        let Some(flag) = Flag::named(name) else { continue };
-        let was_asked = frame.flags[flag] == Some(true) && frame.flags[flag] == before.flags[flag];
-        if found.flags[flag].is_some() || was_asked {
-            frame.flags[flag] = found.flags[flag];
-        }
-    }
 }
 
 #[cfg(test)]
