@@ -10,6 +10,7 @@ use super::layout::{ColumnValues, FlagValue, MaybeUnknown, RowValues};
 use crate::mapped::{TableWriter, WriteError};
 use crate::query::Flag;
 use crate::record::{Exemption, Foundation, OrgSize, Organization, Usd};
+use crate::taxonomy::Cause;
 use crate::{naming, places};
 
 /// Why the columns cannot be built.
@@ -73,6 +74,8 @@ impl ColumnRow {
                 subsection: exemption.subsection.map_or(u8::UNKNOWN, |code| code.number()),
                 flags: flags.into_iter().fold(0, |all, bits| all | bits),
                 ntee: organization.ntee.map_or(<[u8; 3]>::UNKNOWN, |code| code.bytes()),
+                issue_area: Cause::of(organization)
+                    .map_or(u8::UNKNOWN, |cause| cause.code.bytes()[0]),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),
                 revenue_ceiling: dollars(finances.revenue_ceiling()),

@@ -25,6 +25,8 @@ named! {
         /// The letter of the NTEE code.
         Ntee = "ntee",
         NteeCode = "ntee_code",
+        /// That of the NTEE code or, without one, the one that other columns imply.
+        IssueArea = "issue_area",
         Size = "size",
         Subsection = "subsection",
         /// Whether it is a private foundation.
@@ -168,6 +170,7 @@ impl Columns {
                 let most = 26 * CODE_CHARACTERS * CODE_CHARACTERS;
                 by_value(set, &stored.ntee, most, code_number)
             }
+            Dimension::IssueArea => by_value(set, &stored.issue_area, 256, usize::from),
             Dimension::Size => by_value(set, &stored.size, 256, usize::from),
             Dimension::Subsection => by_value(set, &stored.subsection, 256, usize::from),
             Dimension::Foundation => {

@@ -107,6 +107,8 @@ columns! {
     flags: u32,
     /// The three bytes of the code.
     ntee: [u8; 3],
+    /// The letter of the NTEE code or, without one, of that which other columns of the master file imply.
+    issue_area: u8,
     /// A mask, 0 when there is none.
     sdgs: u32,
     /// Dollars, and so are the next.
