@@ -188,6 +188,11 @@ impl Columns {
         self.known(&self.stored.size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
     }
 
+    /// The places of some organizations in the order of their names.
+    pub fn name_ranks(&self, orgs: &[OrgId]) -> Result<Vec<Option<u32>>, Damage> {
+        self.known(&self.stored.name, orgs, Some)
+    }
+
     /// A figure of some organizations, in whole dollars or as a count; `None` where it is not known, and of figures that
     /// are neither.
     pub fn amounts(&self, orgs: &[OrgId], figure: Figure) -> Result<Vec<Option<i64>>, Damage> {
