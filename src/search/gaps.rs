@@ -66,6 +66,11 @@ impl Criterion {
     }
 }
 
+/// The field that says whether a flag is known of anybody.
+pub(super) fn field_of_flag(flag: Flag) -> Option<Field> {
+    Criterion::Flag(flag).field()
+}
+
 /// The field that says whether a figure is known of anybody.
 pub(super) fn field_of(figure: Figure) -> Field {
     match figure {

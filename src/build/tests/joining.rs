@@ -317,7 +317,8 @@ fn no_filter_takes_what_no_list_says() {
     check(asked(Flag::Church, true), &[]);
     check(asked(Flag::Church, false), &[alpha, beta, gamma]);
     // They are no foundations, so neither.
-    [true, false].map(|operating| check(asked(Flag::Operating, operating), &[]));
+    check(asked(Flag::Operating, true), &[]);
+    check(asked(Flag::Operating, false), &[]);
     let inputs = bench.folder.path().join("inputs");
     fs::remove_file(inputs.join("revoked.txt")).unwrap();
     bench.input("overlays.ndjson", OVERLAYS);
