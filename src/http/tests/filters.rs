@@ -152,7 +152,8 @@ fn filters_reach_the_search() {
          501(c)(3) or 501(c)(4); no private foundations; private operating foundations only; no churches; not exempt by Form 1023-EZ; with a \
          loaded return; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; no master file of Vermont \
-         is loaded, so nonprofits there cannot be found; no list that is loaded says whether \
+         is loaded, so nonprofits there cannot be found; no list of approvals of Form 1023-EZ is loaded, so how exemption \
+         was applied for was not checked; no list that is loaded says whether \
          contributions are deductible; no returns are loaded that have numbers of employees."
     );
     let found = service.json("/beta/nonprofits/search?state=DC");
