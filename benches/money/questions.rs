@@ -54,7 +54,10 @@ const KINDS: [Kind; 12] = [
     }),
     ("people by name", |all, rng| {
         let (text, state, paging) = (all.name(rng), all.state(rng), paging(rng, 20));
-        let ask = move |snapshot: &Snapshot| people::search(snapshot, &text, state, paging);
+        let ask = move |snapshot: &Snapshot| {
+            let query = people::Query { text: Some(&text), state, ..people::Query::default() };
+            people::search(snapshot, &query, paging)
+        };
         Box::new(move |snapshot| drop(black_box(ask(snapshot).expect("an answer"))))
     }),
     ("family", |all, rng| {

@@ -141,6 +141,8 @@ pub(super) fn merge(
         master_file: absent(&gathered.sources, SourceKind::MasterFile),
         publication_78: absent(&gathered.sources, SourceKind::Publication78),
         revocations: absent(&gathered.sources, SourceKind::RevocationList),
+        approvals: absent(&gathered.sources, SourceKind::Approvals),
+        returns: absent(&gathered.sources, SourceKind::Returns),
     };
     let is_listed = |source: u32| gathered.sources[source as usize].kind == SourceKind::MasterFile;
     let (order, group_codes) = order(&arena, &master, |row| match is_listed(row.source) {
@@ -293,14 +295,10 @@ impl MergedOrganizations {
         let row: MasterRow = self.arena.get(key.row)?;
         let codes = keyed(&self.publication_78, key.ein);
         let revocation = keyed(&self.revocations, key.ein);
-        let listings = Listings {
-            master_file: key.listing,
-            publication_78: listing(codes, self.absent.publication_78),
-            revocations: listing(revocation, self.absent.revocations),
-        };
+        let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
+        let listings = self.listings(key.ein, key.listing, &filings);
         let codes = codes.map(|row| self.code_lists[row.value as usize].as_slice());
         let revocation = revocation.map(|row| row.value.entry.clone());
-        let (filings, schedules) = self.returns.of_ein(key.ein, &self.arena)?;
         let mut origins = Origins::default();
         let (of_postcard, postcard_website, postcard_names) = self.postcard(key.ein)?;
         let (whole_at, whole) = (0..).zip(&filings).find(|(_, one)| one.is_whole()).unzip();
@@ -356,6 +354,19 @@ impl MergedOrganizations {
             lay_over(&mut organization, overlay.value.clone(), overlay.source);
         }
         Ok(MergedOrganization { organization, filings, schedules })
+    }
+
+    /// What each list has of an organization; `filings` are those of it.
+    fn listings(&self, ein: u32, master_file: Listing, filings: &[Filing]) -> Listings {
+        let absent = &self.absent;
+        let as_filed = filings.iter().find(|filing| filing.is_whole());
+        Listings {
+            master_file,
+            publication_78: listing(keyed(&self.publication_78, ein), absent.publication_78),
+            revocations: listing(keyed(&self.revocations, ein), absent.revocations),
+            approvals: listing(keyed(&self.approvals, ein), absent.approvals),
+            returns: as_filed.map_or(absent.returns, |one| Listing::Row { source: one.source }),
+        }
     }
 
     /// The code that most coded members of its group ruling have. Groups of churches have codes for their

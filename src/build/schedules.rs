@@ -20,8 +20,8 @@ use super::report;
 use crate::index::{fulltext, groups, items, ratios, relations};
 use crate::naming;
 use crate::record::{
-    Filing, Grant, ListedName, OrgId, Organization, Person, Ratio, Relation, RowId, Schedules,
-    State, Usd,
+    Filing, Grant, ListedName, OrgId, Organization, Person, PersonKind, Ratio, Relation, Roles,
+    RowId, Schedules, State, Usd,
 };
 use crate::snapshot::directory::{GRANTS, INDEX, PEOPLE};
 use crate::store::{self, Stored};
@@ -80,6 +80,8 @@ impl OfOrganization {
 pub(super) struct Batch {
     grants: Packed<Grant>,
     names: Packed<ListedName>,
+    /// What the names are looked up by, in their order.
+    people: Vec<PersonValues>,
     /// All else that they list.
     organizations: Vec<(OrgId, OfOrganization)>,
 }
@@ -89,6 +91,7 @@ impl Batch {
     pub(super) fn of(mut organizations: Vec<(OrgId, OfOrganization)>) -> Result<Self, BuildError> {
         let (mut grants, mut names) = (Vec::new(), Vec::new());
         let (mut of_names, mut words_of_names) = (Vec::new(), Vec::new());
+        let mut people = Vec::new();
         for (owner, listed) in &mut organizations {
             let of = |order| Rank { order, owner: *owner, state: listed.state };
             for grant in std::mem::take(&mut listed.grants) {
@@ -101,6 +104,8 @@ impl Batch {
                 let most = of_latest.map(paid).max().flatten();
                 of_names.push(of((Reverse(latest), Reverse(most))));
                 words_of_names.push(fulltext::Words::of_normal_name(normal));
+                let pay = name.latest().and_then(Person::reportable_pay);
+                people.push(PersonValues { pay, roles: name.roles() });
                 names.push(name);
             }
         }
@@ -113,8 +118,16 @@ impl Batch {
         let grants = Packed { ranks, words: words.collect(), blocks: packed(&grants)? };
         let blocks = packed(&names)?;
         let names = Packed { ranks: of_names, words: words_of_names, blocks };
-        Ok(Self { grants, names, organizations })
+        Ok(Self { grants, names, people, organizations })
     }
+}
+
+/// What a name is looked up by beside its words and its state: what it was paid in its latest tax period in whole US
+/// dollars, and its roles then.
+#[derive(Debug, Clone, Copy)]
+struct PersonValues {
+    pay: Option<i64>,
+    roles: Roles,
 }
 
 /// Records of one kind, packed in the order in which they came; the first block's number is 0.
@@ -157,6 +170,8 @@ pub(super) struct Extracted {
     arena: Arena,
     grants: Vec<Place>,
     names: Vec<Place>,
+    /// By the positions of the names.
+    people: Vec<PersonValues>,
     relations: Vec<Place>,
     accepting: Vec<(OrgId, bool)>,
     groups: groups::Builder,
@@ -186,6 +201,7 @@ impl Extracted {
             arena,
             grants: Vec::new(),
             names: Vec::new(),
+            people: Vec::new(),
             relations: Vec::new(),
             accepting: Vec::new(),
             groups: groups::Builder::default(),
@@ -204,7 +220,8 @@ impl Extracted {
         store: &mut store::Writer,
         batch: Batch,
     ) -> Result<(), BuildError> {
-        let Batch { grants, names, organizations } = batch;
+        let Batch { grants, names, people, organizations } = batch;
+        self.people.extend(people);
         append(store, &mut self.arena, &mut self.grants, grants)?;
         append(store, &mut self.arena, &mut self.names, names)?;
         for (owner, listed) in organizations {
@@ -227,7 +244,8 @@ impl Extracted {
         out: &mut Writing<'_>,
         counts: &mut report::Items,
     ) -> Result<MadeGrants, BuildError> {
-        let Self { arena, mut grants, mut names, mut relations, accepting, groups, ratios } = self;
+        let Self { arena, mut grants, mut names, people, mut relations, .. } = self;
+        let Self { accepting, groups, ratios, .. } = self;
         for places in [&mut grants, &mut names, &mut relations] {
             // Stable: what is equal stays in the order of organizations, years and forms.
             places.par_sort_by(|one, other| one.rank.order.cmp(&other.rank.order));
@@ -245,7 +263,7 @@ impl Extracted {
             || write_words(&of_grants, &arena, &grants),
             || {
                 write_words(&of_people, &arena, &names)?;
-                write_owners(&of_people.join(INDEX), &names)
+                write_owners(&of_people.join(INDEX), &names, &people)
             },
         );
         grants_written.and(people_written)?;
@@ -283,12 +301,16 @@ fn write_words(folder: &Path, arena: &Arena, places: &[Place]) -> Result<(), Bui
     Ok(words.finish()?)
 }
 
-/// Writes whose names are, and in which states: names are asked for by the state of their organization.
-fn write_owners(path: &Path, names: &[Place]) -> Result<(), BuildError> {
+/// Writes whose names are, and what they are looked up and sorted by.
+fn write_owners(path: &Path, names: &[Place], people: &[PersonValues]) -> Result<(), BuildError> {
     let mut index = items::Builder::default();
-    for Place { rank: Rank { owner, state, .. }, .. } in names {
-        let kind = state.map(State::code);
-        index.push(&items::ItemRow { owner: *owner, identifier: "", kind, score: None });
+    for Place { rank: Rank { owner, state, .. }, position, .. } in names {
+        let PersonValues { pay, roles } = people[*position as usize];
+        let kind = PersonKind { state: *state, roles }.to_string();
+        // Exact: nobody is paid 2^53 dollars.
+        let score = pay.map(|dollars| dollars as f64);
+        let owner = *owner;
+        index.push(&items::ItemRow { owner, identifier: "", kind: Some(&kind), score });
     }
     index.finish(path)?;
     Ok(())

@@ -120,7 +120,13 @@ fn summary(found: &Aggregation) -> String {
         0 => String::new(),
         some => format!("; {} left out because a value is not known", thousands(some)),
     };
-    format!("{nonprofits} in {groups}{left_out}")
+    let derived = match found.derived {
+        None | Some(0) => String::new(),
+        Some(some) => {
+            format!("; the issue area of {} is derived, as no code is filed", thousands(some))
+        }
+    };
+    format!("{nonprofits} in {groups}{left_out}{derived}")
 }
 
 /// Writes the groups in the format asked for.

@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use crate::naming::normalise;
 use crate::places;
-use crate::query::{Area, Figure, Flag, Range, Ranges};
+use crate::query::{Area, Figure, Flag, Flags, Range, Ranges};
 use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
 use crate::understand::{self, Frame, NamedPlace};
 
@@ -35,6 +35,18 @@ pub(super) struct FilterArguments {
     /// Only private foundations, or only others
     #[arg(long, env = "ALMONER_FOUNDATION")]
     foundation: Option<bool>,
+    /// Only private operating foundations, or only other private foundations
+    #[arg(long, env = "ALMONER_OPERATING")]
+    operating: Option<bool>,
+    /// Only churches by the IRS's code, or only others
+    #[arg(long, env = "ALMONER_CHURCH")]
+    church: Option<bool>,
+    /// Only those that the loaded approvals of Form 1023-EZ name, or only others
+    #[arg(long = "form-1023ez", env = "ALMONER_FORM_1023EZ")]
+    form_1023ez: Option<bool>,
+    /// Only those of which a return is loaded as filed, or only others
+    #[arg(long, env = "ALMONER_HAS_RETURN")]
+    has_return: Option<bool>,
     /// Only those to which contributions are deductible, or only those to which they are not
     #[arg(long, env = "ALMONER_DEDUCTIBLE")]
     deductible: Option<bool>,
@@ -77,9 +89,14 @@ impl FilterArguments {
         Frame {
             places: NamedPlace::of(area).into_iter().collect(),
             subsections: self.subsection.clone(),
-            flags: [(Flag::Foundation, self.foundation), (Flag::Deductible, self.deductible)]
-                .into_iter()
-                .collect(),
+            flags: Flags::from_iter([
+                (Flag::Foundation, self.foundation),
+                (Flag::Operating, self.operating),
+                (Flag::Church, self.church),
+                (Flag::Form1023Ez, self.form_1023ez),
+                (Flag::HasReturn, self.has_return),
+                (Flag::Deductible, self.deductible),
+            ]),
             ranges: self.ranges.0,
             sdgs: self.sdg.iter().copied().collect(),
             ntee: self.ntee.clone(),

@@ -127,6 +127,11 @@ impl Foundation {
         matches!(self.0, 2..=4)
     }
 
+    /// Whether it is a private operating foundation, code 02 or 03; `None` of what is no private foundation.
+    pub fn is_operating(self) -> Option<bool> {
+        self.is_private_foundation().then_some(self.0 != 4)
+    }
+
     /// Whether it is a church: code 10.
     pub fn is_church(self) -> bool {
         self.0 == 10
@@ -220,6 +225,11 @@ impl FilingRequirement {
     /// Whether the organization files Form 990-N, which reports no amounts (code 02).
     pub fn is_postcard(self) -> bool {
         self.0 == 2
+    }
+
+    /// Whether the organization need not file as it is a church (code 06).
+    pub fn is_church(self) -> bool {
+        self.0 == 6
     }
 }
 

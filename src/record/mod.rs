@@ -54,7 +54,7 @@ pub use organization::{
 pub use origin::{Listing, Listings, Origin, Origins};
 pub use passage::{Passage, PassageKind};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
-pub use person::{CompensationDetail, Pay, Person, Role, Roles};
+pub use person::{CompensationDetail, Pay, Person, PersonKind, Role, Roles};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
 pub use ratio::Ratio;
 pub use row_id::{OrgId, RowId};

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Deductibility, Ein, Finances, Form, Foundation, GroupNumber, Listing, Listings, Month,
-    Ntee, OrgSize, Origin, Origins, Point, SdgSet, State, Subsection, Zip5, named, partly_known,
+    Date, Deductibility, Ein, FilingRequirement, Finances, Form, Foundation, GroupNumber, Listing,
+    Listings, Month, Ntee, OrgSize, Origin, Origins, Point, SdgSet, State, Subsection, Zip5, named,
+    partly_known,
 };
 
 /// Where an organization is.
@@ -233,6 +234,15 @@ impl Organization {
                 .as_ref()
                 .is_some_and(|filing| filing.form == Form::PrivateFoundation);
         code.map(Foundation::is_private_foundation).or(files.then_some(true))
+    }
+
+    /// Whether it is a church: by its FOUNDATION code or, without one, by its not having to file as one; `None` where
+    /// neither tells.
+    pub fn is_church(&self) -> Option<bool> {
+        let need_not_file =
+            || self.finances.filing_requirement.is_some_and(FilingRequirement::is_church);
+        let code = self.exemption.foundation.map(Foundation::is_church);
+        code.or_else(|| need_not_file().then_some(true))
     }
 
     /// Last month of the tax period that its assets are of; `None` where the row does not say.

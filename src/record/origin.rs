@@ -93,7 +93,7 @@ impl Listing {
     }
 }
 
-/// What each list that decides on an exemption has of an organization.
+/// What each list that names all of a kind has of an organization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Listings {
     /// The master file. `Absent` of who only files returns.
@@ -102,6 +102,10 @@ pub struct Listings {
     pub publication_78: Listing,
     /// The automatic revocation list.
     pub revocations: Listing,
+    /// The approvals of Form 1023-EZ, of whichever years.
+    pub approvals: Listing,
+    /// Returns as filed; its latest.
+    pub returns: Listing,
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! People named in a return, and their pay.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Date, Ein, Usd, named};
+use super::{Date, Ein, State, Usd, named};
 
 named! {
     serde:
@@ -42,6 +44,30 @@ impl Roles {
     /// The roles, in the order of the form.
     pub fn iter(self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(move |role| self.contains(*role))
+    }
+}
+
+/// What people are looked up by: the state of their organization, and their roles. Written as the code of the state, or
+/// `--`, and the bits of the roles in hexadecimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PersonKind {
+    pub state: Option<State>,
+    pub roles: Roles,
+}
+
+impl fmt::Display for PersonKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:02x}", self.state.map_or("--", State::code), self.roles.0)
+    }
+}
+
+impl PersonKind {
+    /// The kind as it is written; `None` of another text.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (state, bits) = text.split_at_checked(2)?;
+        let bits = u8::from_str_radix(bits, 16).ok()?;
+        let roles = Role::ALL.into_iter().filter(|role| bits >> *role as u8 & 1 == 1).collect();
+        Some(Self { state: state.parse().ok(), roles })
     }
 }
 
@@ -154,6 +180,19 @@ impl Person {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_is_read_as_it_was_written() {
+        for state in ["ME".parse().ok(), None] {
+            for roles in [vec![], vec![Role::Former, Role::Officer], Role::ALL.to_vec()] {
+                let kind = PersonKind { state, roles: roles.into_iter().collect() };
+                assert_eq!(PersonKind::parse(&kind.to_string()), Some(kind));
+            }
+        }
+        for text in ["", "ME", "MEx", "é"] {
+            assert_eq!(PersonKind::parse(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn roles_are_kept_and_shown() {

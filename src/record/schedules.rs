@@ -1,8 +1,10 @@
 //! What returns list: grants, people, and organizations to which a filer is related, by Schedule R of Form 990.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Date, Ein, Grant, Person, named};
+use super::{Date, Ein, Grant, Person, Roles, named};
 
 /// What one return lists, each in the order of its XML.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -32,6 +34,22 @@ pub struct ListedName {
 }
 
 impl ListedName {
+    /// The rows of its latest tax period.
+    fn of_latest(&self) -> impl Iterator<Item = &Person> {
+        let latest = self.rows.first().map(|row| row.period_end);
+        self.rows.iter().take_while(move |row| Some(row.period_end) == latest)
+    }
+
+    /// Of the rows of its latest tax period the best paid, the first of equal ones.
+    pub fn latest(&self) -> Option<&Person> {
+        self.of_latest().min_by_key(|row| Reverse(row.reportable_pay()))
+    }
+
+    /// The roles in its latest tax period.
+    pub fn roles(&self) -> Roles {
+        self.of_latest().flat_map(|row| row.roles.iter()).collect()
+    }
+
     /// The tax years of its rows, the latest first.
     pub fn years(&self) -> Vec<u16> {
         let mut years: Vec<u16> = self.rows.iter().map(|row| row.tax_year).collect();

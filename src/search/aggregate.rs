@@ -121,6 +121,9 @@ pub struct Aggregation {
     pub counted: u64,
     /// How many are left out only because what a filter asks about is not known.
     pub left_out: u64,
+    /// How many of those counted have an issue area that columns other than the NTEE code imply, where they are grouped by
+    /// it.
+    pub derived: Option<u64>,
     /// The measures that were added up, each once.
     pub measures: Vec<Figure>,
     pub groups: ListPage<GroupRow>,
@@ -135,6 +138,7 @@ impl Aggregation {
         Self {
             counted: 0,
             left_out: 0,
+            derived: query.group_by.contains(&Dimension::IssueArea).then_some(0),
             measures: measures(query),
             groups: ListPage::EMPTY,
             plan: Plan::columns(0),
@@ -190,6 +194,11 @@ fn fresh(snapshot: &Snapshot, query: &Query) -> Result<Aggregation, SearchError>
     Ok(Aggregation {
         counted,
         left_out: unknown,
+        derived: query
+            .group_by
+            .contains(&Dimension::IssueArea)
+            .then(|| columns.derived_areas(&matching))
+            .transpose()?,
         groups: ListPage { total: grouping.groups.len() as u64, rows },
         plan: Plan { gaps, ..Plan::columns(counted) },
         remarks: remarks(snapshot, &query.filters, counted, &measures),

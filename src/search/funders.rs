@@ -1,4 +1,5 @@
-//! Funders of a cause or place: grantors by the sum of their matching grants, with how they take applications.
+//! Funders of a cause or place: grantors of matching grants, by the sum of these or in another order, with how they
+//! take applications.
 
 use std::cmp::Reverse;
 
@@ -8,28 +9,101 @@ use super::listing::{ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::grants::{OfGrantor, Sum};
 use crate::index::typeahead::Card;
-use crate::record::{Filing, Grant, OrgId, Posture};
+use crate::query::Figure;
+use crate::record::{Filing, Grant, OrgId, Posture, named};
 use crate::snapshot::Snapshot;
 use crate::understand::Question;
+
+named! {
+    /// What funders are sorted by.
+    OrderKey {
+        /// What their matching grants add up to.
+        Amount = "amount",
+        /// How many matching grants they made.
+        Grants = "grants",
+        /// What they own.
+        Assets = "assets",
+        Name = "name",
+    }
+}
+
+/// The order of funders: whose value is not known is last either way, and equal ones follow by what they gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Order {
+    pub key: OrderKey,
+    pub descending: bool,
+}
+
+impl Order {
+    /// Who gave most first.
+    pub const DEFAULT: Self = Self { key: OrderKey::Amount, descending: true };
+
+    /// The names of all orders, each key also with `-` in front for descending.
+    pub fn names() -> impl Iterator<Item = String> {
+        let names = OrderKey::ALL.map(OrderKey::name).into_iter();
+        names.flat_map(|name| [format!("-{name}"), name.to_owned()])
+    }
+
+    /// The order of a name; `None` where none is called so.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (descending, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, text),
+        };
+        Some(Self { key: OrderKey::named(name)?, descending })
+    }
+
+    /// Its name.
+    pub fn name(self) -> String {
+        format!("{}{}", if self.descending { "-" } else { "" }, self.key.name())
+    }
+
+    /// What each grantor is sorted by, the least first.
+    fn ranks(
+        self,
+        snapshot: &Snapshot,
+        given: &[OfGrantor],
+    ) -> Result<Vec<(bool, Option<i64>)>, SearchError> {
+        let orgs = || given.iter().map(|one| one.grantor).collect::<Vec<_>>();
+        let columns = &snapshot.columns;
+        let values: Vec<Option<i64>> = match self.key {
+            OrderKey::Amount => given.iter().map(|one| one.sum.amount).collect(),
+            OrderKey::Grants => {
+                given.iter().map(|one| i64::try_from(one.sum.grants).ok()).collect()
+            }
+            OrderKey::Assets => columns.amounts(&orgs(), Figure::Assets)?,
+            OrderKey::Name => {
+                let ranks = columns.name_ranks(&orgs())?.into_iter();
+                ranks.map(|rank| rank.map(i64::from)).collect()
+            }
+        };
+        // The complement of a number falls as it rises, that of the least number too.
+        let directed = |value: i64| if self.descending { !value } else { value };
+        Ok(values.into_iter().map(|value| (value.is_none(), value.map(directed))).collect())
+    }
+}
 
 /// A grantor, and the sum of its matching grants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Funder {
     pub card: Card,
     pub given: OfGrantor,
+    /// Its total assets in whole US dollars.
+    pub assets: Option<i64>,
     /// The latest tax year of these grants.
     pub latest_year: u16,
     /// Its latest loaded Form 990-PF that describes how to apply.
     pub posture: Option<(Posture, Filing)>,
 }
 
-/// The page of funders: largest sum first, then most grants.
+/// The page of funders in an order.
 pub fn search(
     snapshot: &Snapshot,
     query: &Query,
+    order: Order,
     paging: Paging,
 ) -> Result<ListPage<Funder>, SearchError> {
-    Grantors::of(snapshot, query)?.page(snapshot, paging)
+    Grantors::of(snapshot, query)?.page(snapshot, order, paging)
 }
 
 /// Who funds what a question asks for.
@@ -38,7 +112,7 @@ pub fn of_question(
     asked: &Question,
     paging: Paging,
 ) -> Result<ListPage<Funder>, SearchError> {
-    most_found(snapshot, asked)?.0.page(snapshot, paging)
+    most_found(snapshot, asked)?.0.page(snapshot, Order::DEFAULT, paging)
 }
 
 /// What a question asks of grants: its words, or the NTEE codes of its cause, whichever has most funders.
@@ -89,21 +163,33 @@ impl Grantors {
         Ok(Self { set, given })
     }
 
-    fn page(self, snapshot: &Snapshot, paging: Paging) -> Result<ListPage<Funder>, SearchError> {
-        let Self { set, mut given } = self;
+    fn page(
+        self,
+        snapshot: &Snapshot,
+        order: Order,
+        paging: Paging,
+    ) -> Result<ListPage<Funder>, SearchError> {
+        let Self { set, given } = self;
         let total = given.len() as u64;
-        let order =
-            |one: &OfGrantor| (Reverse(one.sum.amount), Reverse(one.sum.grants), one.grantor);
+        let ranks = order.ranks(snapshot, &given)?;
+        let mut ranked: Vec<_> = ranks.into_iter().zip(given).collect();
+        let order = |(rank, one): &((bool, Option<i64>), OfGrantor)| {
+            (*rank, Reverse(one.sum.amount), Reverse(one.sum.grants), one.grantor)
+        };
         let skipped = paging.before();
         let end = skipped.saturating_add(paging.size());
-        if end < given.len() {
-            given.select_nth_unstable_by_key(end, order);
-            given.truncate(end);
+        if end < ranked.len() {
+            ranked.select_nth_unstable_by_key(end, order);
+            ranked.truncate(end);
         }
-        given.sort_unstable_by_key(order);
-        let rows = given.into_iter().skip(skipped).map(|given| {
+        ranked.sort_unstable_by_key(order);
+        let given: Vec<OfGrantor> = ranked.into_iter().skip(skipped).map(|(_, one)| one).collect();
+        let orgs: Vec<OrgId> = given.iter().map(|one| one.grantor).collect();
+        let assets = snapshot.columns.amounts(&orgs, Figure::Assets)?;
+        let rows = given.into_iter().zip(assets).map(|(given, assets)| {
             Ok(Funder {
                 card: snapshot.typeahead.card(given.grantor)?,
+                assets,
                 latest_year: snapshot.grants.latest_year(&set, given.grantor)?.unwrap_or_default(),
                 posture: match given.accepts_applications {
                     Some(_) => posture(snapshot, given.grantor)?,

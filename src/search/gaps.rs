@@ -45,6 +45,9 @@ impl Criterion {
             Self::Flag(Flag::Inactive) => Field::Inactive,
             Self::Flag(Flag::Deductible) => Field::Deductible,
             Self::Flag(Flag::Foundation) => Field::Foundation,
+            Self::Flag(Flag::Operating | Flag::Church) => Field::FoundationCode,
+            Self::Flag(Flag::Form1023Ez) => Field::Approvals,
+            Self::Flag(Flag::HasReturn) => Field::Returns,
             Self::Flag(Flag::Vetted) => Field::Vetted,
             Self::Flag(Flag::Video) => return None,
             Self::Subsection => Field::Subsection,
@@ -61,6 +64,11 @@ impl Criterion {
             Self::Size => "nothing is loaded that tells sizes",
         }
     }
+}
+
+/// The field that says whether a flag is known of anybody.
+pub(super) fn field_of_flag(flag: Flag) -> Option<Field> {
+    Criterion::Flag(flag).field()
 }
 
 /// The field that says whether a figure is known of anybody.

@@ -7,8 +7,11 @@ use std::cmp::Reverse;
 use super::SearchError;
 use super::details::details;
 use super::listing::{self, ListPage, Paging};
+use crate::index::columns::Bitmap;
 use crate::index::typeahead::Card;
-use crate::record::{Ein, Filing, ListedName, OrgId, Person, State, named};
+use crate::record::{
+    Ein, Filing, ListedName, OrgId, Person, PersonKind, Role, RowId, State, named,
+};
 use crate::snapshot::Snapshot;
 
 /// A query for the people of one nonprofit.
@@ -81,30 +84,88 @@ pub struct NameHit {
     pub organization: Card,
 }
 
-/// Names that have all words of a text, those without other words first; then by the latest year
-/// that lists them, and within a year the best paid first.
+named! {
+    /// What names are sorted by.
+    #[derive(Default)]
+    NameOrder {
+        /// Those without other words than the text's first; then by the latest year that lists them, and within a year
+        /// the best paid first.
+        #[default]
+        Name = "name",
+        /// By reportable pay in the latest tax period that lists them, from the organization and from related ones: the
+        /// most first, unstated pay last.
+        Pay = "pay",
+    }
+}
+
+/// A query for people of all nonprofits; `None` is no condition.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Query<'a> {
+    /// Words, all of which the name has.
+    pub text: Option<&'a str>,
+    /// The state of the organization.
+    pub state: Option<State>,
+    /// A role in the latest tax period that lists the name.
+    pub role: Option<Role>,
+    pub order: NameOrder,
+}
+
+/// A page of names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Names {
+    pub page: ListPage<NameHit>,
+    /// How many rows on all pages state no pay, where they are sorted by it.
+    pub without_pay: Option<u64>,
+}
+
+/// Names that satisfy a query, in its order.
 pub fn search(
     snapshot: &Snapshot,
-    text: &str,
-    state: Option<State>,
+    query: &Query<'_>,
     paging: Paging,
-) -> Result<ListPage<NameHit>, SearchError> {
+) -> Result<Names, SearchError> {
     let people = &snapshot.people;
-    let mut set = snapshot.people_words.all_of(text)?;
-    if let Some(state) = state {
-        people.retain_kinds(&mut set, |kind| kind == state.code())?;
+    let mut set = match query.text {
+        Some(text) => snapshot.people_words.all_of(text)?,
+        None => people.all(),
+    };
+    if query.state.is_some() || query.role.is_some() {
+        people.retain_kinds(&mut set, |kind| {
+            let Some(PersonKind { state, roles }) = PersonKind::parse(kind) else { return false };
+            (query.state.is_none() || state == query.state)
+                && query.role.is_none_or(|role| roles.contains(role))
+        })?;
     }
-    let mut whole = set.clone();
-    snapshot.people_words.retain_whole_names(&mut whole, text)?;
     let total = set.count();
-    set.subtract(&whole);
-    let (skipped, size) = (paging.skipped(), paging.size());
-    let mut page = whole.page(skipped, size);
-    page.extend(set.page(skipped.saturating_sub(whole.count()), size - page.len()));
+    let (rows, without_pay) = match query.order {
+        NameOrder::Name => (by_name(snapshot, set, query.text, paging)?, None),
+        NameOrder::Pay => {
+            let (rows, unknown) = people.by_score(&set, paging.skipped(), paging.size())?;
+            (rows, Some(unknown))
+        }
+    };
     let hit = |(row, named)| {
         let organization = snapshot.typeahead.card(people.owner(row)?)?;
         Ok(NameHit { named, organization })
     };
-    let rows = listing::records(snapshot, page)?.into_iter().map(hit);
-    Ok(ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? })
+    let rows = listing::records(snapshot, rows)?.into_iter().map(hit);
+    let page = ListPage { total, rows: rows.collect::<Result<_, SearchError>>()? };
+    Ok(Names { page, without_pay })
+}
+
+/// A page of a set of names, those without other words than the text's first.
+fn by_name(
+    snapshot: &Snapshot,
+    mut set: Bitmap<ListedName>,
+    text: Option<&str>,
+    paging: Paging,
+) -> Result<Vec<RowId<ListedName>>, SearchError> {
+    let (skipped, size) = (paging.skipped(), paging.size());
+    let Some(text) = text else { return Ok(set.page(skipped, size)) };
+    let mut whole = set.clone();
+    snapshot.people_words.retain_whole_names(&mut whole, text)?;
+    set.subtract(&whole);
+    let mut page = whole.page(skipped, size);
+    page.extend(set.page(skipped.saturating_sub(whole.count()), size - page.len()));
+    Ok(page)
 }

@@ -5,12 +5,14 @@
 //! follow-up edits the frame before it. Spans without a value are reported as not understood.
 
 mod causes;
+mod flags;
 mod places;
 
 pub use places::town_in_state;
 
 use std::ops::Range as Span;
 
+use self::flags::SaidFlag;
 use super::amount;
 use super::attributes::{is_opposite, sizes_in, sort_of};
 use super::bound::{self, Outcome};
@@ -80,6 +82,8 @@ pub fn decode(
     names: &dyn Names,
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
+    let said = flags::said(&tokens, message);
+    let message = &flags::without(text, message, &said);
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,
@@ -87,8 +91,8 @@ pub fn decode(
         earlier,
         message,
         names,
-        edits: Vec::new(),
-        parts: Vec::new(),
+        edits: said.iter().flat_map(SaidFlag::edits).collect(),
+        parts: said.iter().map(SaidFlag::part).collect(),
         unread: Vec::new(),
         count: None,
         is_bare,

@@ -2,6 +2,7 @@
 
 use super::attributes::sizes_but;
 use super::frame::{ALTERNATIVE, Frame, NamedPlace, Organization};
+use super::phrases;
 use crate::places;
 use crate::query::{Area, Figure, Flag, Range, Sort};
 use crate::reader::{Bound, Operation};
@@ -46,7 +47,7 @@ pub(super) enum Value {
     Sort(Option<Sort>),
     Eins(Vec<Ein>),
     Organization(Organization),
-    /// A cause: a frame of nothing else.
+    /// A cause: a frame of nothing else but the flags that it asks for.
     Cause(Box<Frame>),
     NoCause,
 }
@@ -125,8 +126,15 @@ impl Edit {
             Value::Sort(sort) => frame.sort = sort.iter().copied().collect(),
             Value::Eins(eins) => set_list(&mut frame.eins, &before.eins, eins, operation),
             Value::Organization(found) => frame.organization = Some(found.clone()),
-            Value::Cause(found) => set_cause(frame, found, operation),
+            Value::Cause(found) => {
+                // What narrows is of the same kind still.
+                if operation != Operation::Narrow {
+                    set_flags_of_cause(frame, before, found);
+                }
+                set_cause(frame, found, operation);
+            }
             Value::NoCause => {
+                set_flags_of_cause(frame, before, &Frame::default());
                 (frame.cause, frame.text, frame.cause_is_term) = (None, None, false);
                 frame.cause_ntee.clear();
             }
@@ -315,6 +323,17 @@ fn set_amounts(frame: &mut Frame, amounts: &[f64], has_unit: bool, bound: Bound)
             };
         }
         [] => {}
+    }
+}
+
+/// Sets the flags of a cause that takes the place of another, whose own go.
+fn set_flags_of_cause(frame: &mut Frame, before: &Frame, found: &Frame) {
+    for (name, _) in phrases::meanings("flag of a cause") {
+        let Some(flag) = Flag::named(name) else { continue };
+        let was_asked = frame.flags[flag] == Some(true) && frame.flags[flag] == before.flags[flag];
+        if found.flags[flag].is_some() || was_asked {
+            frame.flags[flag] = found.flags[flag];
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::decode::decode;
 use super::edit::Step;
 use super::frame::{Frame, NameUse, Organization, Understanding, UnderstoodSpan};
 use super::lookup::Names;
+use super::phrases;
 use super::query::{Order, PlaceHint, Query, RelevanceQuery};
 use super::question::Question;
 use super::tagger::tag;
@@ -92,7 +93,7 @@ pub struct Interpretation {
     pub overruled: Vec<&'static str>,
     /// Whether the filters exclude the named nonprofit.
     pub leaves_out_named: bool,
-    /// Flags that the query excludes but no loaded list has.
+    /// Flags that the query excludes, or asks for by its cause, but no loaded list has.
     pub unchecked: Vec<Flag>,
 }
 
@@ -148,7 +149,8 @@ pub fn interpret(
     })
 }
 
-/// Drops filters that exclude a flag which no loaded list has: they would leave nothing. Returns these flags.
+/// Drops filters that exclude a flag which no loaded list has, or that a cause asks for, which ranks without: they would
+/// leave nothing. Returns these flags.
 fn leave_unchecked(
     names: &dyn Names,
     frame: &mut Frame,
@@ -156,8 +158,9 @@ fn leave_unchecked(
 ) -> Result<Vec<Flag>, UnderstandError> {
     let mut unchecked = Vec::new();
     for (flag, asked) in frame.flags.iter() {
-        if asked == Some(false) && explicit.flags[flag].is_none() {
-            let flags = Flags::from([(flag, false)]);
+        let Some(asked) = asked.filter(|asked| !asked || is_of_cause(flag)) else { continue };
+        if explicit.flags[flag].is_none() {
+            let flags = Flags::from([(flag, asked)]);
             if names.count(&Frame { flags, ..Frame::default() })? == 0 {
                 unchecked.push(flag);
             }
@@ -165,6 +168,11 @@ fn leave_unchecked(
     }
     unchecked.iter().for_each(|flag| frame.flags[*flag] = None);
     Ok(unchecked)
+}
+
+/// Whether a flag is one that causes ask for.
+fn is_of_cause(flag: Flag) -> bool {
+    phrases::meanings("flag of a cause").any(|(name, _)| name == flag.definition().name)
 }
 
 /// Whether the filters of a frame exclude the nonprofit that it names and is about.

@@ -281,12 +281,12 @@ fn standing_sizes_and_orders() {
         ),
         (
             "newest churches",
-            "ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first",
+            "churches only; ranked by how well they fit “churches”; sorted by the IRS's ruling date, the latest first",
         ),
         ("founded in 1999 in Delaware", "in Delaware; with IRS ruling year 1999"),
         (
             "churches founded between 1990 and 2000",
-            "with IRS ruling year 1990 to 2000; ranked by how well they fit “churches”",
+            "with IRS ruling year 1990 to 2000; churches only; ranked by how well they fit “churches”",
         ),
     ]);
 }

@@ -5,6 +5,7 @@ use crate::index::columns::Distribution;
 use crate::query::{Figure, Unit};
 use crate::record::{Month, Ntee, OrgSize, State};
 use crate::search::aggregate::{Dimension, GroupRow};
+use crate::taxonomy::Cause;
 
 /// Years of a decade.
 const DECADE_YEARS: u16 = 10;
@@ -41,6 +42,11 @@ view! {
         /// NTEE code as filed, without the suffix of the master file; null where no value is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         ntee_code: Option<Option<Ntee>> = is_by(Dimension::NteeCode).then_some(one.ntee),
+        /// Title of the major group of the NTEE code or, where none is filed, of the one that other columns of the master
+        /// file imply, as `issueArea` of details; null where nothing tells.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        issue_area: Option<Option<&'static str>> = is_by(Dimension::IssueArea)
+            .then(|| Cause::of(one).and_then(Cause::issue_area)),
         /// Size class, as `org_size` filters by; null where it is not known.
         #[serde(skip_serializing_if = "Option::is_none")]
         size: Option<Option<OrgSize>> = is_by(Dimension::Size).then(|| one.size()),
@@ -84,6 +90,7 @@ impl GroupShown<'_> {
             Dimension::City => text(self.city),
             Dimension::Ntee => self.ntee.flatten().map(String::from),
             Dimension::NteeCode => self.ntee_code.flatten().map(|code| code.to_string()),
+            Dimension::IssueArea => text(self.issue_area),
             Dimension::Size => self.size.flatten().map(|size| size.name().to_owned()),
             Dimension::Subsection => self.subsection.clone().flatten(),
             Dimension::Foundation => self.foundation.flatten().map(|is| is.to_string()),

@@ -7,9 +7,11 @@ use std::sync::LazyLock;
 
 use almoner::naming;
 use almoner::query::{Area, Filters};
-use almoner::record::{Classification, Ein, Metric, OrgId, Organization, Post, RowId, Story};
+use almoner::record::{
+    Classification, Ein, ListedName, Metric, OrgId, Organization, Person, Post, Role, RowId, Story,
+};
 use almoner::search::listing::Paging;
-use almoner::search::{details, feed, metrics, stories};
+use almoner::search::{details, feed, funders, grants, metrics, people, stories};
 use almoner::snapshot::Snapshot;
 use proptest::prelude::*;
 
@@ -248,4 +250,91 @@ fn what_returns_say_is_shown_of_their_organizations() {
         assert_eq!(organization.finances.employees, latest.employees);
     }
     assert!(filers >= 30, "{filers}");
+}
+
+/// Asserts that values are in order, and unknown ones behind all others.
+#[track_caller]
+fn in_order<Value: Ord + std::fmt::Debug>(values: &[Option<Value>], descending: bool) {
+    let known: Vec<&Value> = values.iter().map_while(Option::as_ref).collect();
+    assert!(values[known.len()..].iter().all(Option::is_none), "{values:?}");
+    let is_right =
+        |pair: &[&Value]| if descending { pair[0] >= pair[1] } else { pair[0] <= pair[1] };
+    assert!(known.windows(2).all(is_right), "{values:?}");
+}
+
+#[test]
+fn funders_come_in_every_order() {
+    let snapshot = &COUNTRY.snapshot;
+    let all = grants::Query {
+        words: None,
+        recipient_state: None,
+        recipient_ntee: Vec::new(),
+        grantor_state: None,
+        year: None,
+        min_amount: None,
+        accepts_applications: None,
+    };
+    for name in funders::Order::names() {
+        let order = funders::Order::parse(&name).unwrap();
+        assert_eq!(order.name(), name);
+        let paging = Paging { page: 1, size: 100 };
+        let found = funders::search(snapshot, &all, order, paging).unwrap();
+        assert!(found.rows.len() > 1, "{name}");
+        let number = |one: &funders::Funder| match order.key {
+            funders::OrderKey::Amount => one.given.sum.amount,
+            funders::OrderKey::Grants => Some(one.given.sum.grants as i64),
+            funders::OrderKey::Assets | funders::OrderKey::Name => one.assets,
+        };
+        match order.key {
+            funders::OrderKey::Name => {
+                let names = found.rows.iter().map(|one| Some(naming::normalise(&one.card.name)));
+                in_order(&names.collect::<Vec<_>>(), order.descending);
+            }
+            _ => {
+                let numbers = found.rows.iter().map(number);
+                in_order(&numbers.collect::<Vec<_>>(), order.descending);
+            }
+        }
+        let second = funders::search(snapshot, &all, order, Paging { page: 2, size: 1 }).unwrap();
+        assert_eq!(second.rows, found.rows[1..2], "{name}");
+    }
+    assert_eq!(funders::Order::parse("size"), None);
+}
+
+#[test]
+fn people_are_those_of_a_state_and_a_role_the_best_paid_first() {
+    let snapshot = &COUNTRY.snapshot;
+    let count = snapshot.people.count();
+    let names: Vec<(ListedName, Organization)> = (0..count)
+        .map(|at| {
+            let row = RowId::new(at);
+            let owner = snapshot.people.owner(row).unwrap();
+            let owner = snapshot.records.organization(owner).unwrap();
+            (snapshot.records.get::<ListedName>(row).unwrap(), owner)
+        })
+        .collect();
+    let some = names.iter().find_map(|(_, owner)| owner.address.state).unwrap();
+    let pay = |one: &ListedName| one.latest().and_then(Person::reportable_pay);
+    for state in [None, Some(some)] {
+        for role in [None, Some(Role::Officer), Some(Role::HighestCompensated)] {
+            let mut expected: Vec<&(ListedName, Organization)> = names
+                .iter()
+                .filter(|(_, owner)| state.is_none() || owner.address.state == state)
+                .filter(|(one, _)| role.is_none_or(|role| one.roles().contains(role)))
+                .collect();
+            expected.sort_by_key(|(one, _)| std::cmp::Reverse(pay(one)));
+            let query = people::Query { state, role, order: people::NameOrder::Pay, text: None };
+            let paging = Paging { page: 2, size: 7 };
+            let found = people::search(snapshot, &query, paging).unwrap();
+            assert_eq!(found.page.total, expected.len() as u64, "{state:?} {role:?}");
+            let unknown = expected.iter().filter(|(one, _)| pay(one).is_none()).count();
+            assert_eq!(found.without_pay, Some(unknown as u64), "{state:?} {role:?}");
+            let of = |(one, owner): &(ListedName, Organization)| (one.name.clone(), owner.ein);
+            let rows = found.page.rows.iter();
+            let rows: Vec<_> =
+                rows.map(|hit| (hit.named.name.clone(), hit.organization.ein)).collect();
+            let expected: Vec<_> = expected.into_iter().skip(7).take(7).map(of).collect();
+            assert_eq!(rows, expected, "{state:?} {role:?}");
+        }
+    }
 }

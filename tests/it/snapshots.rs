@@ -192,3 +192,15 @@ fn a_build_over_an_earlier_format_says_what_it_cannot_keep() {
     assert!(said.contains(&expected), "{said}");
     assert!(changes(data.path()).is_empty());
 }
+
+#[test]
+fn a_build_over_a_format_that_keeps_changes_goes_on_with_them() {
+    for earlier in versions().into_iter().filter(|version| (KEPT_SINCE..FORMAT).contains(version)) {
+        let data = unpacked(earlier, "words");
+        let said = built_over(data.path(), &Fixture::new());
+        assert!(!said.contains("starts empty"), "format {earlier}: {said}");
+        // None of the fictional organizations is in the inputs of the build.
+        let kinds = changes(data.path()).into_iter().map(|change| change["kind"].clone());
+        assert!(kinds.into_iter().any(|kind| kind == "vanished"), "format {earlier}");
+    }
+}

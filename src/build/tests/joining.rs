@@ -34,7 +34,12 @@ fn sources_are_joined_by_ein() {
     assert_eq!(gamma.exemption.is_inactive(), Some(true), "{:?}", gamma.exemption.revocation);
     let row = |source| Listing::Row { source };
     let (master_file, revocations) = (row(0), row(2));
-    let listings = Listings { master_file, publication_78: Listing::Absent, revocations };
+    let listings = Listings {
+        master_file,
+        publication_78: Listing::Absent,
+        revocations,
+        ..Listings::default()
+    };
     assert_eq!(gamma.exemption.listings, listings);
     let vermont = Area { state: "VT".parse().ok(), ..Area::default() };
     let vermont = Filters { areas: vec![vermont], ..Filters::default() };
@@ -303,6 +308,17 @@ fn no_filter_takes_what_no_list_says() {
     check(foundation(false), &[alpha, beta, gamma]);
     check(vetted(true), &[]);
     check(vetted(false), &[]);
+    let asked =
+        |flag, is_wanted| Filters { flags: Flags::from([(flag, is_wanted)]), ..Filters::default() };
+    check(asked(Flag::HasReturn, true), &[filer]);
+    check(asked(Flag::HasReturn, false), &[alpha, beta, gamma]);
+    // No approvals are loaded.
+    check(asked(Flag::Form1023Ez, false), &[]);
+    check(asked(Flag::Church, true), &[]);
+    check(asked(Flag::Church, false), &[alpha, beta, gamma]);
+    // They are no foundations, so neither.
+    check(asked(Flag::Operating, true), &[]);
+    check(asked(Flag::Operating, false), &[]);
     let inputs = bench.folder.path().join("inputs");
     fs::remove_file(inputs.join("revoked.txt")).unwrap();
     bench.input("overlays.ndjson", OVERLAYS);
@@ -323,7 +339,10 @@ fn no_filter_takes_what_no_list_says() {
     check(deductible(true), &[]);
     check(deductible(false), &[]);
     let filer = by_ein(&open(&bench.data()).unwrap(), filer);
-    assert_eq!(filer.exemption.listings, Listings::default());
+    assert_eq!(
+        filer.exemption.listings,
+        Listings { returns: Listing::Row { source: 0 }, ..Listings::default() }
+    );
 }
 
 #[test]
@@ -343,6 +362,9 @@ fn what_is_covered_is_counted() {
         (Field::Revenue, 3),
         (Field::Expenses, 0),
         (Field::Foundation, 3),
+        (Field::FoundationCode, 3),
+        (Field::Approvals, 0),
+        (Field::Returns, 4),
         (Field::Inactive, 4),
         (Field::Deductible, 3),
         (Field::Return, 1),

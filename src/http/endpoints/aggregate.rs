@@ -22,7 +22,7 @@ const GROUP_BY: Parameter<Choice<Dimension>, Many> = many(
     Choice::of(&Dimension::ALL, Dimension::name)
         .or(&[("ntee_major", Dimension::Ntee), ("org_size", Dimension::Size)]),
     "What nonprofits are grouped by, at most two: a county and a city each with its state, `ntee` by the letter of \
-     the NTEE code. Those of which it is not known are a group of their own. Without it all are one group.",
+     the NTEE code as filed, `issue_area` by its title, derived from other columns where none is filed. Those of which it is not known are a group of their own. Without it all are one group.",
 );
 
 parameters! {
@@ -121,6 +121,9 @@ view! {
         counted: u64 = found.counted,
         /// Number of nonprofits that are left out only because what a filter asks about is not known of them.
         left_out: u64 = found.left_out,
+        /// Of those counted, number of nonprofits whose issue area columns other than the NTEE code imply, as none is filed;
+        /// null unless they are grouped by `issue_area`.
+        derived: Option<u64> = found.derived,
         /// Number of groups on all pages together.
         total_groups: u64 = found.groups.total,
         /// Groups of this page, sorted; empty where no nonprofit satisfies the filters.

@@ -27,7 +27,14 @@ const SUBSECTION_CODES: Parameter<Code<Subsection>, Many> = many(
     "Only these subsections of section 501(c): `03` is 501(c)(3).",
 );
 
-const FLAGS: FlagFilters = FlagFilters(&[Flag::Foundation, Flag::Deductible]);
+const FLAGS: FlagFilters = FlagFilters(&[
+    Flag::Foundation,
+    Flag::Operating,
+    Flag::Church,
+    Flag::Deductible,
+    Flag::Form1023Ez,
+    Flag::HasReturn,
+]);
 
 const LOCATION_RANGE: Parameter<Number, Optional> =
     optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json as json_value};
 
 use super::grants::{
     ACCEPTS_APPLICATIONS, NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, YearSum, year,
@@ -9,10 +10,11 @@ use super::grants::{
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
-use crate::http::interface::parameter::{optional, parameters};
-use crate::http::interface::parameter_type::Text;
+use crate::http::interface::parameter::{defaulted, optional, parameters};
+use crate::http::interface::parameter_type::{ParameterType, Text, literal};
+use crate::http::interface::validation_error::Reason;
 use crate::record::{Ein, Filing, Posture, State, filing_url};
-use crate::search::funders::{Funder, search, years};
+use crate::search::funders::{Funder, Order, search, years};
 use crate::search::grants::Query;
 use crate::views::{PostureShown, view};
 
@@ -30,14 +32,46 @@ parameters! {
         recipient_ntee: Vec<String> = RECIPIENT_NTEE,
         min_amount: Option<i64> = MIN_AMOUNT,
         year: Option<i64> = YEAR,
+        sort: Order = defaulted(
+            "sort",
+            FunderOrder,
+            Order::DEFAULT,
+            "What funders are sorted by, `-` in front for descending: what these grants add up to (`amount`), their number \
+             (`grants`), the funder's total `assets` or its `name`; whose value is not known is last either way.",
+        ),
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
 }
 
+/// What funders are sorted by.
+struct FunderOrder;
+
+impl FunderOrder {
+    fn names() -> Vec<String> {
+        Order::names().collect()
+    }
+}
+
+impl ParameterType for FunderOrder {
+    type Value = Order;
+
+    fn read(&self, raw: &str) -> Result<Order, Reason> {
+        Order::parse(raw).ok_or_else(|| literal(&Self::names()))
+    }
+
+    fn schema(&self) -> Value {
+        json_value!({ "type": "string", "enum": Self::names() })
+    }
+
+    fn show(&self, order: &Order) -> Value {
+        order.name().into()
+    }
+}
+
 pub(crate) static SEARCH: Endpoint = Endpoint {
     tag: "Money and people",
-    summary: "Funders of what is asked for, who gave most first",
+    summary: "Funders of what is asked for, unless sorted otherwise who gave most first",
     rows: Rows::In("items"),
     cost: Cost::Heavy, // Every grant may be looked at.
     ..Endpoint::json::<Answer>("/funders/search", Params::DECLARED, answer)
@@ -56,7 +90,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         accepts_applications: asked.accepts_applications,
     };
     let paging = paging(asked.page, asked.size);
-    let found = search(snapshot, &query, paging)?;
+    let found = search(snapshot, &query, asked.sort, paging)?;
     let total = found.total;
     let reply = json(&Answer {
         items: found.rows.into_iter().map(FunderRow::of).collect(),
@@ -73,7 +107,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Funders")]
 struct Answer {
-    /// Funders of this page, those that gave most first.
+    /// Funders of this page, in the order asked for.
     items: Vec<FunderRow>,
     /// Number of funders on all pages together.
     total: u64,
@@ -91,7 +125,7 @@ view! {
     /// A funder, and what it gave of the grants in question.
     #[schemars(rename = "Funder")]
     struct FunderRow of |funder: Funder| {
-        let Funder { card, given, latest_year, posture } = funder;
+        let Funder { card, given, assets, latest_year, posture } = funder;
 
         /// Employer Identification Number of the funder: nine digits, leading zeros kept.
         ein: Ein = card.ein,
@@ -112,6 +146,8 @@ view! {
         /// What of the total is other than cash, such as food in kind, at its value as filed, in whole US dollars; null
         /// where no return states any.
         noncash_amount: Option<i64> = given.noncash,
+        /// Total assets of the funder in whole US dollars, as searches filter by; null where they are not known.
+        assets: Option<i64> = assets,
         /// Latest tax year of these grants.
         latest_year: u16 = latest_year,
         /// Whether it takes applications, by its latest Form 990-PF that says so; null where none

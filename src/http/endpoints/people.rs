@@ -7,11 +7,13 @@ use crate::http::interface::declared::{EIN, PAGE, SIZE, STATE, YEAR};
 use crate::http::interface::endpoint::{
     Context, Cost, Endpoint, Reply, Rows, UNKNOWN_EIN, json, paging,
 };
-use crate::http::interface::parameter::{defaulted, parameters, required};
+use crate::http::interface::parameter::{defaulted, optional, parameters};
 use crate::http::interface::parameter_type::{Choice, Text};
-use crate::record::{Ein, State, Usd, filing_url};
+use crate::record::{Date, Ein, Person, Role, Roles, State, Usd, filing_url};
 use crate::search::listing::ListPage;
-use crate::search::people::{self, NameHit, NonprofitQuery, PeopleOrder, nonprofit_people, search};
+use crate::search::people::{
+    self, NameHit, NameOrder, Names, NonprofitQuery, PeopleOrder, nonprofit_people, search,
+};
 use crate::snapshot::Manifest;
 use crate::views::{PersonRow, view};
 
@@ -93,12 +95,26 @@ view! {
 parameters! {
     /// What the search of people takes.
     Params {
-        q: String = required(
+        q: Option<String> = optional(
             "q",
             Text::between(2, 256),
-            "A name or part of one: words, all of which the name has, in any case and order.",
+            "A name or part of one: words, all of which the name has, in any case and order. Without it everybody.",
         ),
         state: Option<State> = STATE,
+        role: Option<Role> = optional(
+            "role",
+            Choice::of(&Role::ALL, Role::name),
+            "Only who has this role in the latest return that lists the name; `listed` where the form does not say which.",
+        ),
+        sort: NameOrder = defaulted(
+            "sort",
+            Choice::of(&NameOrder::ALL, NameOrder::name),
+            NameOrder::Name,
+            "What rows are sorted by: `name`, those with no other words than the query's first, then by the latest year, or \
+             `pay`, the best paid first, by reportable pay from the nonprofit and from related organizations in the \
+             latest tax period that lists the name; whose pay is not stated is last, and the list ends after \
+             100,000 rows.",
+        ),
         page: i64 = PAGE,
         size: i64 = SIZE,
     }
@@ -107,7 +123,7 @@ parameters! {
 /// The endpoint over all people.
 pub(crate) static SEARCH: Endpoint = Endpoint {
     tag: "Money and people",
-    summary: "A name in the returns of all nonprofits",
+    summary: "People in the returns of all nonprofits, by name, state and role",
     rows: Rows::In("items"),
     cost: Cost::Heavy, // A page of records, each with its nonprofit.
     ..Endpoint::json::<Answer>("/people/search", Params::DECLARED, answer)
@@ -116,22 +132,31 @@ pub(crate) static SEARCH: Endpoint = Endpoint {
 fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
-    let found = search(snapshot, &asked.q, asked.state, paging(asked.page, asked.size))?;
+    let Params { state, role, sort: order, .. } = asked;
+    let query = people::Query { text: asked.q.as_deref(), state, role, order };
+    let Names { page: found, without_pay } =
+        search(snapshot, &query, paging(asked.page, asked.size))?;
     let is_empty = snapshot.people.count() == 0;
     let none = is_empty.then_some("no return that was loaded lists people");
     let message = left_out(&snapshot.manifest).or(none);
     let total = found.total;
-    let reply = json(&Answer::of(found.map(NameRow::of), message, &asked))?;
+    let reply = json(&Answer::of(found.map(NameRow::of), without_pay, message, &asked))?;
     Ok(reply.of_page(total, asked.page, asked.size))
 }
 
 view! {
     /// A name in the returns of all nonprofits. Equal names of two nonprofits may be two people.
     #[schemars(rename = "Names")]
-    struct Answer of |found: ListPage<NameRow>, message: Option<&'static str>, asked: &Params| {
-        /// Names of this page, one row a name and nonprofit: names with no other words than the query's
-        /// first, then by the latest year that lists them, and within a year the best paid first.
+    struct Answer of |
+        found: ListPage<NameRow>,
+        without_pay: Option<u64>,
+        message: Option<&'static str>,
+        asked: &Params
+    | {
+        /// Names of this page, one row a name and nonprofit, in the order asked for.
         items: Vec<NameRow> = found.rows,
+        /// Number of rows on all pages whose pay is not stated, which come last; null unless sorted by pay.
+        without_pay: Option<u64> = without_pay,
         /// Number of rows on all pages together.
         total: u64 = found.total,
         /// Why nothing can be found; null where returns with people were loaded.
@@ -148,11 +173,11 @@ view! {
     #[schemars(rename = "NameOfNonprofit")]
     struct NameRow of |hit: NameHit| {
         let NameHit { named, organization } = hit;
-        let years = named.years();
-        let latest = named.rows.first();
+        let (years, roles) = (named.years(), named.roles());
+        let latest = named.latest();
 
         /// Name, as the latest return has it.
-        name: String = named.name,
+        name: String = named.name.clone(),
         /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
         ein: Ein = organization.ein,
         /// Name of the nonprofit in title case.
@@ -163,11 +188,21 @@ view! {
         state: Option<State> = organization.state,
         /// Title in the latest return that lists the name; null where it is not stated.
         title: Option<String> = latest.and_then(|row| row.title.clone()),
+        /// What they are in the latest return that lists the name: `trustee or director`, `institutional trustee`,
+        /// `officer`, `key employee`, `highest compensated`, `former`, or `listed` where the form does not say which.
+        roles: Roles = roles,
         /// Tax years whose returns list the name, the latest first.
         years: Vec<u16> = years,
         /// Reportable compensation from the nonprofit in the latest of these returns in whole US
         /// dollars; null where it is not stated.
         compensation: Option<Usd> = latest.and_then(|row| row.compensation),
+        /// Reportable compensation from related organizations in the same return in whole US dollars; null where it is
+        /// not stated.
+        compensation_related: Option<Usd> = latest.and_then(|row| row.compensation_related),
+        /// The two together, by which rows are sorted; null where neither is stated.
+        pay: Option<i64> = latest.and_then(Person::reportable_pay),
+        /// Last day of the tax period that title, roles and pay are of; null where it is not known.
+        period_end: Option<Date> = latest.map(|row| row.period_end),
         /// Address of the latest of these returns in XML; null where the IRS's number of it is not
         /// known.
         file_url: Option<String> = latest.and_then(|row| row.object_id.as_deref()).map(filing_url),

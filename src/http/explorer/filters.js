@@ -55,6 +55,10 @@ export const GROUPS = [
   { title: "People, rating and year", pairs: true, fields: ranges(false) },
   { title: "Standing", fields: [
     { name: "foundation", label: "Private foundations", kind: "select", options: YES_NO("Only foundations", "No foundations") },
+    { name: "operating", label: "Operating foundations", kind: "select", options: YES_NO("Operating foundations", "Non-operating foundations") },
+    { name: "church", label: "Churches", kind: "select", options: YES_NO("Only churches", "No churches") },
+    { name: "form_1023ez", label: "Form 1023-EZ", kind: "select", options: YES_NO("Exempt by Form 1023-EZ", "Not by Form 1023-EZ") },
+    { name: "has_return", label: "Returns", kind: "select", options: YES_NO("With a loaded return", "Without a loaded return") },
     { name: "deductible_donations", label: "Donations", kind: "select", options: YES_NO("Deductible", "Not deductible") },
     { name: "subsection_codes", label: "Section 501(c)", kind: "checks", options: SUBSECTIONS, word: "501(c) code" },
   ] },
@@ -122,7 +126,7 @@ function say(field, value) {
   if (name === "ntee_codes") return `NTEE ${value.toUpperCase()}${MAJORS[value.toUpperCase()] ? ` ${MAJORS[value.toUpperCase()]}` : ""}`;
   if (name === "sdgs") return `Goal ${options[value] ?? value}`;
   if (name === "subsection_codes") return `501(c)${SUBSECTIONS[value] ?? ` code ${value}`}`;
-  if (name === "foundation" || name === "deductible_donations") return options[value] ?? `${field.label}: ${value}`;
+  if (options && "true" in options) return options[value] ?? `${field.label}: ${value}`;
   if (name === "org_size") return `Size ${value}`;
   if (name === "state") return STATES[value.toUpperCase()] ?? value;
   if (kind === "text") return `${field.label}: ${value}`;

@@ -16,7 +16,8 @@ const SIZE = 20;
 const GRANTS_SHOWN = 8;
 const FOUNDATIONS_SHOWN = 12;
 const PATH = "/funders/search";
-const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications", "year"];
+const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications", "year", "sort"];
+const ORDERS = { "": "Given, the most first", amount: "Given, the least first", "-grants": "Number of grants, the most first", grants: "Number of grants, the fewest first", "-assets": "Assets, the greatest first", assets: "Assets, the least first", name: "Name", "-name": "Name, from the end" };
 
 export const title = (path, parameters) => (parameters.get("q") ? `Who funds ${parameters.get("q")}` : "Who funds whom");
 
@@ -64,7 +65,7 @@ function yearsOf(years, asked) {
 }
 
 /** The grants that the funders were found by, a heading over each year; the place of the funder is its state there. */
-async function grants({ state, ...asked }, signal) {
+async function grants({ state, sort: _, ...asked }, signal) {
   let year = null;
   const item = (one) => {
     const begins = one.tax_year !== year;
@@ -113,6 +114,7 @@ function form(asked, onAsk) {
     text("min_amount", "Grants of at least, in dollars", { inputmode: "numeric" }),
     asked.year && h("input", { type: "hidden", name: "year", value: asked.year }),
     select("accepts_applications", "Applications", { "": "Either", true: "Taken", false: "Not taken" }),
+    select("sort", "Sort", ORDERS),
     h("div", { class: "feed-buttons" }, h("button", { class: "button primary" }, "Search"))));
   return element;
 }
@@ -125,7 +127,7 @@ function funder(one) {
     h("div", { class: "spread" },
       h("h3", { class: "item-title" }, h("a", { href: profileOf(one.ein) }, one.name)),
       h("span", {}, h("strong", {}, one.total_amount === null ? "amounts not stated" : short(one.total_amount)), h("span", { class: "muted" }, ` in ${plural(one.grants, "such grant", "such grants")}`))),
-    h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, one.noncash_amount > 0 && `${short(one.noncash_amount)} of it in kind`, taken,
+    h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, Number.isFinite(one.assets) && `assets ${short(one.assets)}`, one.noncash_amount > 0 && `${short(one.noncash_amount)} of it in kind`, taken,
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
     how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),
       howToApply(how)));

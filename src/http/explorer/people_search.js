@@ -1,4 +1,4 @@
-// A name in the returns of all nonprofits: `#/people?q=…&state=…`. Names are as filed, and equal names are not
+// People in the returns of all nonprofits, by name, state and role: `#/people?q=…&state=…&role=…&sort=pay`. Names are as filed, and equal names are not
 // said to be one person: nothing is added up over nonprofits.
 import { ask, call } from "./api.js";
 import { line, profileOf } from "./card.js";
@@ -14,6 +14,8 @@ const SIZE = 20;
 const PATH = "/people/search";
 /** What the endpoint takes. */
 const Q_MIN = 2;
+const ROLES = { "": "Any", officer: "Officer", "trustee or director": "Trustee or director", "key employee": "Key employee", "highest compensated": "Highest paid employee", "institutional trustee": "Institutional trustee", former: "Former", listed: "Listed, the form does not say as what" };
+const ORDERS = { "": "Name and year", pay: "Pay, the most first" };
 
 export const title = (path, parameters) => (parameters.get("q") ? `${parameters.get("q")}: people` : "People");
 
@@ -23,7 +25,7 @@ const addressOf = (asked) => {
 };
 
 export async function show(root, { parameters, signal, go, replace }) {
-  const asked = { q: parameters.get("q")?.trim() ?? "", state: parameters.get("state") ?? "" };
+  const asked = Object.fromEntries(["q", "state", "role", "sort"].map((name) => [name, parameters.get(name)?.trim() ?? ""]));
   const area = h("section", { class: "feed-results", "aria-label": "People found" });
   const loaded = h("p", { class: "muted" }, "Officers, directors, trustees and the best paid, as the returns of nonprofits name them.");
   root.replaceChildren(h("h1", {}, "People"), loaded, form(asked, (next) => go(addressOf(next))), area);
@@ -31,14 +33,16 @@ export async function show(root, { parameters, signal, go, replace }) {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
     loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}.`);
   }, () => {});
-  if ([...asked.q].length < Q_MIN) return;
+  const length = [...asked.q].length;
+  if (length < Q_MIN && (length > 0 || !(asked.state || asked.role || asked.sort))) return;
   const page = Number(parameters.get("page") ?? 1);
   const request = { ...asked, page, size: SIZE };
   area.append(loading("Searching the returns…", 4));
   try {
     const { body } = await ask(PATH, request, { signal });
     area.replaceChildren(...nodes([
-      h("h2", {}, body.total ? plural(body.total, "entry", "entries") : "Nobody of this name"),
+      h("h2", {}, body.total ? plural(body.total, "entry", "entries") : asked.q ? "Nobody of this name" : "Nobody found"),
+      body.without_pay > 0 && h("p", { class: "muted small" }, `${plural(body.without_pay, "entry states", "entries state")} no pay and ${body.without_pay === 1 ? "comes" : "come"} last.`),
       body.total ? [
         h("p", { class: "muted small" }, "Two people may have the same name. Compare the place and the title before you take them for one."),
         h("ul", { class: "plain items" }, body.items.map(person)),
@@ -61,6 +65,8 @@ function form(asked, onAsk) {
     h("div", { class: "field" }, h("label", { for: "people-state" }, "Nonprofit in"),
       h("select", { id: "people-state", name: "state" }, Object.entries({ "": "Anywhere", ...STATES })
         .map(([value, said]) => h("option", { value, selected: value === asked.state }, said)))),
+    ...[["role", "Role", ROLES], ["sort", "Sort", ORDERS]].map(([name, label, options]) => h("div", { class: "field" }, h("label", { for: `people-${name}` }, label),
+      h("select", { id: `people-${name}`, name }, Object.entries(options).map(([value, said]) => h("option", { value, selected: value === asked[name] }, said))))),
     h("div", { class: "feed-buttons" }, h("button", { class: "button primary" }, "Search"))));
   return element;
 }
@@ -72,6 +78,6 @@ function person(one) {
     h("h3", { class: "item-title" }, named(one.name)),
     h("p", {}, one.title && `${titled(one.title)}, `, h("a", { href: `${profileOf(one.ein)}?section=people` }, one.organization_name)),
     h("p", { class: "muted small" }, line([
-      place(one), `tax year ${years}`, Number.isFinite(one.compensation) && (one.compensation > 0 ? `paid ${dollars(one.compensation)}` : "not paid"),
+      place(one), `tax year ${years}`, Number.isFinite(one.pay) && (one.pay > 0 ? `paid ${dollars(one.pay)}${one.compensation_related > 0 ? `, ${dollars(one.compensation_related)} of it by related organizations,` : ""} in the period to ${one.period_end}` : "not paid"),
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` that names ${named(one.name)}`))])));
 }

@@ -93,7 +93,8 @@ fn a_place_that_nobody_knows_is_told_with_the_nearest() {
 #[test]
 fn filters_reach_the_search() {
     let service = Service::new();
-    let target = "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&deductible_donations=t\
+    let target = "/beta/nonprofits/search?subsection_codes=03,04&foundation=no&operating=1&church=no&deductible_donations=t\
+         &form_1023ez=false&has_return=yes\
          &latitude=44.5&longitude=-73.2&location_range=25&city=st+albans&county=Franklin\
          &state=vt&zip_code=05478&min_revenue=1&max_revenue=5&min_employees=2&sdgs=4&sdgs=1,4\
          &ntee_codes=a20,B&org_size=Small,Super-Size&sort=-rating,name&sort=distance\
@@ -104,6 +105,11 @@ fn filters_reach_the_search() {
     assert_eq!(
         (filters.flags[Flag::Foundation], filters.flags[Flag::Deductible]),
         (Some(false), Some(true))
+    );
+    let others = [Flag::Operating, Flag::Church, Flag::Form1023Ez, Flag::HasReturn];
+    assert_eq!(
+        others.map(|flag| filters.flags[flag]),
+        [Some(true), Some(false), Some(false), Some(true)]
     );
     let point = Point::new(44.5, -73.2).unwrap();
     let area = Area {
@@ -143,9 +149,11 @@ fn filters_reach_the_search() {
         "0 nonprofits match: in the 25 miles around 44.5, -73.2, 05478, st albans, Franklin County, \
          Vermont; with revenue $1 to $5; with employees at least 2; of size Small or Super-Size; \
          working for SDG 1 (No Poverty) or SDG 4 (Quality Education); with NTEE a20 or B; under \
-         501(c)(3) or 501(c)(4); no private foundations; contributions deductible; sorted by \
+         501(c)(3) or 501(c)(4); no private foundations; private operating foundations only; no churches; not exempt by Form 1023-EZ; with a \
+         loaded return; contributions deductible; sorted by \
          rating, the best first; sorted by name; sorted by distance; no master file of Vermont \
-         is loaded, so nonprofits there cannot be found; no list that is loaded says whether \
+         is loaded, so nonprofits there cannot be found; no list of approvals of Form 1023-EZ is loaded, so how exemption \
+         was applied for was not checked; no list that is loaded says whether \
          contributions are deductible; no returns are loaded that have numbers of employees."
     );
     let found = service.json("/beta/nonprofits/search?state=DC");

@@ -1,5 +1,6 @@
 //! Grants, funders, people, families and peers, with the values of the fixture's returns.
 
+use hyper::StatusCode;
 use serde_json::{Value, json};
 
 use super::fixture::{BARE, FULL, Service};
@@ -121,6 +122,14 @@ fn grants_and_funders_are_searched() {
     let of =
         |query: &str| rows(&service.json(&format!("/funders/search{query}")), "items", &amounts);
     assert_eq!(of(""), json!([[1_150, 1_100, 50]]));
+    for (sort, key) in [("-amount", "amount"), ("name", "-name"), ("assets", "-grants")] {
+        assert_eq!(of(&format!("?sort={sort}")), of(&format!("?sort={key}")), "one funder");
+    }
+    let wrong = service.get("/funders/search?sort=size");
+    assert_eq!(
+        (wrong.status, wrong.json()["detail"][0]["type"].clone()),
+        (StatusCode::UNPROCESSABLE_ENTITY, json!("literal_error"))
+    );
     // What no return states is not known.
     assert_eq!(of("?year=2019"), json!([[300, 300, null]]));
 }
@@ -141,6 +150,23 @@ fn people_are_listed_by_year_and_found_by_name() {
     assert_eq!(service.json("/people/search?q=roe")["total"], 2);
     // Its state is not known.
     assert_eq!(service.json("/people/search?q=roe&state=DC")["total"], 0);
+    let best = service.json("/people/search?sort=pay");
+    let pay = |row: &Value| row["pay"].as_i64();
+    let pays: Vec<_> = best["items"].as_array().unwrap().iter().map(pay).collect();
+    let mut sorted = pays.clone();
+    sorted.sort_by_key(|pay| std::cmp::Reverse(*pay));
+    assert_eq!(pays, sorted);
+    assert_eq!(best["items"][0]["pay"], 90_000);
+    let unstated = pays.iter().filter(|pay| pay.is_none()).count();
+    assert_eq!(best["without_pay"], unstated);
+    let officers = service.json("/people/search?role=officer");
+    assert!(
+        officers["total"].as_u64() > Some(0) && officers["total"].as_u64() < best["total"].as_u64()
+    );
+    assert_eq!(officers["without_pay"], Value::Null);
+    for row in officers["items"].as_array().unwrap() {
+        assert!(row["roles"].as_array().unwrap().contains(&json!("officer")), "{row}");
+    }
     let none = service.json(&format!("/nonprofits/people/{FULL}"));
     assert_eq!(
         (&none["message"], &none["total"]),

@@ -174,6 +174,7 @@ fn every_answer_is_as_its_schema_says() {
                 "?group_by=county,ntee_code&sort=-revenue_median",
                 "?group_by=city,size",
                 "?group_by=subsection,foundation",
+                "?group_by=issue_area",
                 "?group_by=ruling_decade",
             ],
             _ => vec![""],

@@ -6,9 +6,11 @@ use std::path::Path;
 use rayon::slice::ParallelSliceMut;
 
 use super::FILE;
-use super::layout::{ColumnValues, MaybeUnknown, RowValues, flag};
+use super::layout::{ColumnValues, FlagValue, MaybeUnknown, RowValues};
 use crate::mapped::{TableWriter, WriteError};
-use crate::record::{OrgSize, Organization, Usd};
+use crate::query::Flag;
+use crate::record::{Exemption, Foundation, OrgSize, Organization, Usd};
+use crate::taxonomy::Cause;
 use crate::{naming, places};
 
 /// Why the columns cannot be built.
@@ -47,11 +49,7 @@ impl ColumnRow {
         let dollars = |amount: Option<Usd>| amount.map_or(i64::UNKNOWN, Usd::dollars);
         let city = address.city.as_deref().map(places::city_key).and_then(known);
         let filed = address.city_as_filed.as_deref().map(places::city_key).and_then(known);
-        let flag = |answer: Option<bool>, bit: u16| match answer {
-            Some(true) => bit | flag::known(bit),
-            Some(false) => flag::known(bit),
-            None => 0,
-        };
+        let flags = Flag::ALL.map(|flag| flag_value(organization, flag).of(flag));
         let point = address.point.map_or(<[u8; 8]>::UNKNOWN, |point| {
             let [latitude, longitude] = [point.latitude() as f32, point.longitude() as f32];
             (u64::from(longitude.to_bits()) << 32 | u64::from(latitude.to_bits())).to_le_bytes()
@@ -74,12 +72,10 @@ impl ColumnRow {
                 zip: address.zip.map_or(u32::UNKNOWN, |zip| zip.pack()),
                 point,
                 subsection: exemption.subsection.map_or(u8::UNKNOWN, |code| code.number()),
-                flags: flag(organization.is_private_foundation(), flag::FOUNDATION)
-                    | flag(exemption.is_deductible(), flag::DEDUCTIBLE)
-                    | flag(exemption.is_inactive(), flag::INACTIVE)
-                    | flag(organization.is_vetted(), flag::VETTED)
-                    | flag(organization.has_video(), flag::VIDEO),
+                flags: flags.into_iter().fold(0, |all, bits| all | bits),
                 ntee: organization.ntee.map_or(<[u8; 3]>::UNKNOWN, |code| code.bytes()),
+                issue_area: Cause::of(organization)
+                    .map_or(u8::UNKNOWN, |cause| cause.code.bytes()[0]),
                 sdgs: organization.sdgs.mask(),
                 revenue: dollars(finances.revenue),
                 revenue_ceiling: dollars(finances.revenue_ceiling()),
@@ -94,6 +90,27 @@ impl ColumnRow {
             },
         }
     }
+}
+
+/// Whether something is so of an organization.
+fn flag_value(organization: &Organization, flag: Flag) -> FlagValue {
+    let of = flag.definition().asked_of.map(|of| flag_value(organization, of));
+    if of == Some(FlagValue::Known(false)) {
+        return FlagValue::NotAsked;
+    }
+    let Exemption { foundation, listings, .. } = &organization.exemption;
+    let is_so = match flag {
+        Flag::Foundation => organization.is_private_foundation(),
+        Flag::Operating => foundation.and_then(Foundation::is_operating),
+        Flag::Church => organization.is_church(),
+        Flag::Form1023Ez => listings.approvals.is_listed(),
+        Flag::HasReturn => listings.returns.is_listed(),
+        Flag::Deductible => organization.exemption.is_deductible(),
+        Flag::Inactive => organization.exemption.is_inactive(),
+        Flag::Vetted => organization.is_vetted(),
+        Flag::Video => organization.has_video(),
+    };
+    is_so.map_or(FlagValue::Unknown, FlagValue::Known)
 }
 
 /// Distinct texts, numbered as they come.

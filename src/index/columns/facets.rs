@@ -8,13 +8,15 @@ use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage, Lists};
 use crate::naming::display_place;
 use crate::places;
-use crate::record::{Month, OrgSize, State, named};
+use crate::record::{Month, Ntee, OrgSize, State, named};
+use crate::taxonomy;
 
 named! {
     /// What is counted by.
     Facet {
         State = "state",
         NteeMajor = "ntee_major",
+        IssueArea = "issue_area",
         OrgSize = "org_size",
         Subsection = "subsection",
         RulingDecade = "ruling_decade",
@@ -34,6 +36,18 @@ const VALUES_MAX: usize = 200;
 const DECADE_MONTHS: u16 = 120;
 
 impl Columns {
+    /// How many of a set have an issue area that other columns imply, as they have no NTEE code.
+    pub fn derived_areas(&self, set: &Bitmap) -> Result<u64, Damage> {
+        let Some(rows) = set.hull() else { return Ok(0) };
+        let areas = View::of(&self.stored.issue_area, rows.clone())?;
+        let codes = View::of(&self.stored.ntee, rows)?;
+        let mut derived = 0;
+        set.for_each(|row| {
+            derived += u64::from(areas.at(row).is_some() && codes.at(row).is_none());
+        });
+        Ok(derived)
+    }
+
     /// How many of a set have each value, the most frequent first, equally frequent ones by value; values
     /// that nobody has are left out, and so are counties and cities beyond the 200 most frequent; points that are many are
     /// those of cells. Counties and cities of one name are
@@ -45,6 +59,10 @@ impl Columns {
             |byte: u8| OrgSize::ALL.get(usize::from(byte)).map(|size| size.name().to_owned());
         let code = |code: u8| (code != u8::MAX).then(|| format!("{code:02}"));
         let letter = |letter: u8| (letter != u8::MAX).then(|| char::from(letter).to_string());
+        let area = |letter: u8| {
+            let code = Ntee::from_bytes([letter, b' ', b' '])?;
+            taxonomy::issue_area(code).map(str::to_owned)
+        };
         let decade = |decade: u8| {
             // Of what is not known the number is that of no month.
             let first = Month::try_from(u16::from(decade) * DECADE_MONTHS).ok();
@@ -55,6 +73,7 @@ impl Columns {
             Facet::OrgSize => histogram(set, &stored.size, |byte| byte)?.map(size),
             Facet::Subsection => histogram(set, &stored.subsection, |byte| byte)?.map(code),
             Facet::NteeMajor => histogram(set, &stored.ntee, |code| code[0])?.map(letter),
+            Facet::IssueArea => histogram(set, &stored.issue_area, |letter| letter)?.map(area),
             Facet::RulingDecade => {
                 histogram(set, &stored.ruling, |month| (month / DECADE_MONTHS) as u8)?.map(decade)
             }

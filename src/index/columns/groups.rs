@@ -7,10 +7,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::layout::{MaybeUnknown, View, flag};
+use super::layout::{FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
 use crate::processor_time::Account;
+use crate::query::Flag;
 use crate::record::{OrgId, named};
 
 named! {
@@ -24,6 +25,8 @@ named! {
         /// The letter of the NTEE code.
         Ntee = "ntee",
         NteeCode = "ntee_code",
+        /// That of the NTEE code or, without one, the one that other columns imply.
+        IssueArea = "issue_area",
         Size = "size",
         Subsection = "subsection",
         /// Whether it is a private foundation.
@@ -167,14 +170,17 @@ impl Columns {
                 let most = 26 * CODE_CHARACTERS * CODE_CHARACTERS;
                 by_value(set, &stored.ntee, most, code_number)
             }
+            Dimension::IssueArea => by_value(set, &stored.issue_area, 256, usize::from),
             Dimension::Size => by_value(set, &stored.size, 256, usize::from),
             Dimension::Subsection => by_value(set, &stored.subsection, 256, usize::from),
-            Dimension::Foundation => by_value(set, &stored.flags, 2, |flags| {
-                match flags & flag::known(flag::FOUNDATION) {
-                    0 => usize::MAX,
-                    _ => usize::from(flags & flag::FOUNDATION != 0),
-                }
-            }),
+            Dimension::Foundation => {
+                by_value(set, &stored.flags, 2, |flags| {
+                    match FlagValue::read(flags, Flag::Foundation) {
+                        FlagValue::Known(is_so) => is_so.into(),
+                        FlagValue::Unknown | FlagValue::NotAsked => usize::MAX,
+                    }
+                })
+            }
             Dimension::RulingDecade => {
                 by_value(set, &stored.ruling, 256, |month| (month / DECADE_MONTHS).into())
             }

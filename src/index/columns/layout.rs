@@ -103,10 +103,12 @@ columns! {
     /// f32 latitude, f32 longitude; all ones stand for two that are no numbers.
     point: [u8; 8],
     subsection: u8,
-    /// The bits in [`flag`].
-    flags: u16,
+    /// The bits of each [`FlagValue`].
+    flags: u32,
     /// The three bytes of the code.
     ntee: [u8; 3],
+    /// The letter of the NTEE code or, without one, of that which other columns of the master file imply.
+    issue_area: u8,
     /// A mask, 0 when there is none.
     sdgs: u32,
     /// Dollars, and so are the next.
@@ -148,36 +150,44 @@ fn known_or_none<V: Value>(
     }
 }
 
-/// Bits of a column of flags. Each is set where the answer is yes; [`flag::known`] of it where there is an
-/// answer.
-pub(super) mod flag {
-    /// A private foundation.
-    pub(in super::super) const FOUNDATION: u16 = 1;
-    /// Contributions are deductible.
-    pub(in super::super) const DEDUCTIBLE: u16 = 2;
-    /// Revoked and not reinstated.
-    pub(in super::super) const INACTIVE: u16 = 4;
-    /// Marked as vetted by the operator.
-    pub(in super::super) const VETTED: u16 = 8;
-    /// The operator has a video of it.
-    pub(in super::super) const VIDEO: u16 = 16;
+/// What the column of flags has of one: two bits that say whether it is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FlagValue {
+    Known(bool),
+    Unknown,
+    /// It is asked of others only, so it is neither so nor not so.
+    NotAsked,
+}
 
-    /// The bit that says whether the answer of another is known.
-    pub(in super::super) const fn known(flag: u16) -> u16 {
-        flag << 8
+impl FlagValue {
+    /// The bits of a flag: whether it is so, and whether that is known. Of one that is not asked the first alone is set.
+    const fn bits(flag: Flag) -> [u32; 2] {
+        [1 << flag as u32, 1 << (flag as u32 + u16::BITS)]
+    }
+
+    /// The bits of this value of a flag.
+    pub(super) fn of(self, flag: Flag) -> u32 {
+        let [so, known] = Self::bits(flag);
+        match self {
+            Self::Known(true) => so | known,
+            Self::Known(false) => known,
+            Self::Unknown => 0,
+            Self::NotAsked => so,
+        }
+    }
+
+    /// The value of a flag among those of an organization.
+    #[inline]
+    pub(super) fn read(flags: u32, flag: Flag) -> Self {
+        match Self::bits(flag).map(|bit| flags & bit != 0) {
+            [is_so, true] => Self::Known(is_so),
+            [false, false] => Self::Unknown,
+            [true, false] => Self::NotAsked,
+        }
     }
 }
 
-/// The bit of a flag.
-pub(super) fn bit(asked: Flag) -> u16 {
-    match asked {
-        Flag::Foundation => flag::FOUNDATION,
-        Flag::Deductible => flag::DEDUCTIBLE,
-        Flag::Inactive => flag::INACTIVE,
-        Flag::Vetted => flag::VETTED,
-        Flag::Video => flag::VIDEO,
-    }
-}
+const _: () = assert!(Flag::ALL.len() <= u16::BITS as usize, "a flag takes two bits of 32");
 
 /// The column of a figure, by the form of its values.
 #[derive(Debug, Clone, Copy)]

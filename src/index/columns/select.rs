@@ -1,7 +1,7 @@
 //! Filters to a bitmap, and what they leave out for lack of a value.
 
 use super::bitmap::Passes;
-use super::layout::{FigureColumn, MaybeUnknown, View, bit, flag};
+use super::layout::{FigureColumn, FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
 use crate::query::{Figure, Filters, Range};
@@ -188,6 +188,11 @@ impl Columns {
         self.known(&self.stored.size, orgs, |at| OrgSize::ALL.get(usize::from(at)).copied())
     }
 
+    /// The places of some organizations in the order of their names.
+    pub fn name_ranks(&self, orgs: &[OrgId]) -> Result<Vec<Option<u32>>, Damage> {
+        self.known(&self.stored.name, orgs, Some)
+    }
+
     /// A figure of some organizations, in whole dollars or as a count; `None` where it is not known, and of figures that
     /// are neither.
     pub fn amounts(&self, orgs: &[OrgId], figure: Figure) -> Result<Vec<Option<i64>>, Damage> {
@@ -207,10 +212,12 @@ impl Columns {
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
         for (flag, asked) in filters.flags.asked() {
-            let bit = bit(flag);
             sets.narrow(&self.stored.flags, |flags| {
-                let is_known = flags & flag::known(bit) != 0;
-                passes(is_known.then_some((flags & bit != 0) == asked))
+                passes(match FlagValue::read(flags, flag) {
+                    FlagValue::Known(is_so) => Some(is_so == asked),
+                    FlagValue::Unknown => None,
+                    FlagValue::NotAsked => Some(false),
+                })
             })?;
         }
         for (figure, range) in filters.ranges.bounded() {

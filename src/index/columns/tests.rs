@@ -52,6 +52,12 @@ fn organization(number: usize, seed: &Seed) -> Organization {
     // Figures that returns and overlays bring, of some.
     let some = |every: usize| number.is_multiple_of(every);
     let figure = |every: usize, most: usize| some(every).then_some((number % most) as f32 / 10.0);
+    // Not loaded with every ninth, else of every so many a row.
+    let listing = |every: usize| match some(every) {
+        _ if some(9) => Listing::NotLoaded,
+        true => Listing::Row { source: 0 },
+        false => Listing::Absent,
+    };
     let (score, rating) = (figure(2, 900), figure(3, 40));
     let size = some(5).then(|| OrgSize::ALL[number % 4]);
     let overlay = Overlay {
@@ -96,6 +102,8 @@ fn organization(number: usize, seed: &Seed) -> Organization {
                     Revoked::No => Listing::Absent,
                     Revoked::Yes => Listing::Row { source: 0 },
                 },
+                approvals: listing(2),
+                returns: listing(5),
                 ..Listings::default()
             },
             ..Exemption::default()
@@ -106,7 +114,7 @@ fn organization(number: usize, seed: &Seed) -> Organization {
             assets: usd(amounts.2),
             employees: some(4).then_some(number as u32 % 7),
             income: some(7).then(|| Usd::new(number as i64)),
-            filing_requirement: some(3).then(|| "02".parse().unwrap()),
+            filing_requirement: some(3).then(|| if some(2) { "06" } else { "02" }.parse().unwrap()),
             ..Finances::default()
         },
         ntee: ntee.map(|at| NTEES[usize::from(at)].parse().unwrap()),
@@ -185,9 +193,14 @@ fn some<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value
 fn seeds() -> impl Strategy<Value = Vec<Seed>> {
     let place = (some(0_u8..3), some(0_u8..3), some(0_u8..3), prop::option::of(0_u8..4));
     let revoked = prop::sample::select(vec![Revoked::NotChecked, Revoked::No, Revoked::Yes]);
-    let standing = (some(3_u8..6), some(2_u8..6), some(0_u8..5), revoked);
+    let standing = (
+        some(3_u8..6),
+        some(prop::sample::select(vec![2_u8, 3, 4, 5, 10])),
+        some(0_u8..5),
+        revoked,
+    );
     let amount = || some(prop_oneof![-5_i64..5, Just(2_000_000), Just(200_000_000)]);
-    let amounts = (amount(), prop::option::weighted(0.2, -5_i64..5), amount());
+    let amounts = (amount(), prop::option::weighted(0.12, -5_i64..5), amount());
     let seed = (
         (0_u8..12, place, some(0_u8..3)),
         (some((0_i8..3, 0_i8..3)), standing, amounts),
@@ -240,7 +253,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     let flag = || prop::option::weighted(0.2, any::<bool>());
     let standing = (
         prop_oneof![3 => Just(vec![]), 1 => prop::collection::vec(code, 1..3)],
-        (flag(), flag(), flag(), flag(), flag()),
+        prop::collection::vec(flag(), Flag::ALL.len()),
     );
     // Some of these EINs no organization has.
     let eins = |most| prop::collection::vec((0_u32..100).prop_map(ein), 1..most);
@@ -265,15 +278,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     let ranges = prop::collection::vec(range(), Figure::ALL.len());
     (standing, which, ranges, rest).prop_map(|(standing, which, ranges, rest)| Filters {
         subsections: standing.0,
-        flags: [
-            (Flag::Foundation, standing.1.0),
-            (Flag::Deductible, standing.1.1),
-            (Flag::Inactive, standing.1.2),
-            (Flag::Vetted, standing.1.3),
-            (Flag::Video, standing.1.4),
-        ]
-        .into_iter()
-        .collect(),
+        flags: Flag::ALL.into_iter().zip(standing.1).collect(),
         areas: which.0,
         not_areas: which.1,
         eins: which.2,

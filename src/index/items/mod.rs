@@ -17,6 +17,12 @@ use crate::record::{OrgId, RowId};
 /// Stands for no kind: in one byte its lowest one.
 const UNKNOWN_KIND: u32 = u32::MAX;
 
+/// Most items that are listed by score.
+pub const SCORED_MAX: usize = 100_000;
+
+/// Items by score that are held beyond twice the page before the worse are dropped.
+const CANDIDATES_MIN: usize = 1024;
+
 /// Owners are looked up one by one while there are this many times fewer of them than items: a
 /// lookup costs a bisection, a scan one read an item.
 const SCAN_FACTOR: u64 = 32;
@@ -134,24 +140,52 @@ impl<T> Items<T> {
         set: &mut Bitmap<T>,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<(), Damage> {
-        let mut good = Vec::new();
-        for kind in 0..self.kind_names.count() {
-            good.extend(wanted(self.kind_names.text(kind)?).then_some(kind as u32));
-        }
-        // What has no kind is none of them.
-        debug_assert!(!good.contains(&UNKNOWN_KIND));
+        let kinds = 0..self.kind_names.count();
+        let is_good = kinds
+            .map(|kind| Ok(wanted(self.kind_names.text(kind)?)))
+            .collect::<Result<Vec<bool>, Damage>>()?;
         match &self.kinds {
             Kinds::Narrow(kinds) => {
-                let good: Vec<u8> = good.into_iter().map(|kind| kind as u8).collect();
+                let good = (0..).zip(&is_good).filter(|(_, is_good)| **is_good);
+                let good: Vec<u8> = good.map(|(kind, _)| kind).collect();
                 set.retain_bytes(kinds.bytes(0..kinds.count())?, &good);
             }
             Kinds::Wide(kinds) => {
                 let kinds = kinds.all()?;
-                // They rise.
-                set.retain(|item| good.binary_search(&kinds.at(item)).is_ok());
+                // What has no kind is none of them.
+                set.retain(|item| is_good.get(kinds.at(item) as usize) == Some(&true));
             }
         }
         Ok(())
+    }
+
+    /// A page of a set by score, the greatest first, those without a score last and equal ones by number; and how many
+    /// of the set have none. The list ends after [`SCORED_MAX`]; at most twice as many as the page ends at are held.
+    pub fn by_score(
+        &self,
+        set: &Bitmap<T>,
+        skipped: u64,
+        size: usize,
+    ) -> Result<(Vec<RowId<T>>, u64), Damage> {
+        let scores = self.scores.all()?;
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
+        let end = skipped.saturating_add(size).min(SCORED_MAX);
+        let order = |one: &(f64, RowId<T>), other: &(f64, RowId<T>)| {
+            other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
+        };
+        let (mut best, mut unknown) = (Vec::new(), 0);
+        for row in set.iter() {
+            let score = scores.get(row.index()).filter(|score| !score.is_nan());
+            unknown += u64::from(score.is_none());
+            best.push((score.unwrap_or(f64::NEG_INFINITY), row));
+            if best.len() >= end.saturating_mul(2).max(CANDIDATES_MIN) && end > 0 {
+                best.select_nth_unstable_by(end - 1, order);
+                best.truncate(end);
+            }
+        }
+        best.sort_unstable_by(order);
+        let page = best.into_iter().take(end).skip(skipped).map(|(_, row)| row);
+        Ok((page.collect(), unknown))
     }
 
     /// The items of a score of at least `min`; none whose score is not known.

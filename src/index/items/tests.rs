@@ -59,9 +59,20 @@ proptest! {
         items.retain_kinds(&mut of_kinds, |kind| kind == "kind 1" || kind == "kind 3").unwrap();
         let mut those_of_kinds = those(&rows, |row| matches!(row.1, Some(1 | 3)));
         those_of_kinds.retain(|item| item % 7 != 0);
-        prop_assert_eq!(numbers(&of_kinds), those_of_kinds);
+        prop_assert_eq!(&numbers(&of_kinds), &those_of_kinds);
         let scored = those(&rows, |row| row.2.is_some_and(|score| score >= min));
         prop_assert_eq!(numbers(&items.of_score(min).unwrap()), scored);
+        let mut by_score = those_of_kinds.clone();
+        let score = |item: &u32| rows[*item as usize].2.unwrap_or(f64::NEG_INFINITY);
+        by_score.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let unknown = by_score.iter().filter(|item| rows[**item as usize].2.is_none()).count();
+        for (skipped, size) in [(0, 5), (3, 4), (0, 400)] {
+            let (page, without) = items.by_score(&of_kinds, skipped, size).unwrap();
+            let page: Vec<u32> = page.iter().map(|item| item.0).collect();
+            let expected: Vec<u32> =
+                by_score.iter().copied().skip(skipped as usize).take(size).collect();
+            prop_assert_eq!((page, without), (expected, unknown as u64));
+        }
         for (item, row) in (0_u32..).zip(&rows) {
             prop_assert_eq!(items.owner(RowId::new(item)).unwrap(), OrgId::new(row.0));
             let identifier = format!("id{item}");

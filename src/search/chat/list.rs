@@ -9,6 +9,7 @@ use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
 use crate::reader::{Intent as Asks, Language};
 use crate::record::{FilingDuty, Organization, Usd, thousands};
+use crate::search::gaps::field_of_flag;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
 use crate::understand::{
@@ -316,8 +317,8 @@ impl Turn<'_> {
         if !states.is_empty() {
             said.push(phrase!("remark.states", states = Value::Any(states)).say(language));
         }
-        let flags = understood.unchecked.iter().map(|flag| flag.definition().name);
-        let fields = gaps.fields().map(crate::snapshot::Field::name).chain(flags);
+        let unchecked = understood.unchecked.iter().filter_map(|flag| field_of_flag(*flag));
+        let fields = gaps.fields().chain(unchecked).map(crate::snapshot::Field::name);
         let mut remarks: Vec<&str> =
             fields.map(|field| text(&format!("gap.{field}"), language)).collect();
         remarks.dedup();

@@ -46,7 +46,8 @@ impl Turn<'_> {
             return Ok(None);
         }
         let paging = Paging { page: 1, size: NAMED };
-        let found = people::search(self.snapshot, &asked, None, paging)?;
+        let query = people::Query { text: Some(&asked), ..people::Query::default() };
+        let found = people::search(self.snapshot, &query, paging)?.page;
         let Some(first) = found.rows.first() else { return Ok(None) };
         let name = of_person(&first.named.name);
         let items: Vec<String> = found.rows.iter().map(|hit| self.post(hit)).collect();

@@ -34,7 +34,7 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
     said += &any("such.not_ntee", titles(&frame.not_ntee));
     said += &any("such.section", sections.collect());
     said += &any("such.goals", goals.collect());
-    for (flag, asked) in frame.flags.asked() {
+    for (flag, asked) in frame.flags.told() {
         let not = if asked { "" } else { ".not" };
         said.push_str(text(&format!("flag.{}{not}", flag.definition().name), language));
     }

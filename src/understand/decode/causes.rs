@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use super::super::frame::{Frame, NameUse, NamedPlace};
 use super::super::token::Token;
 use super::super::{cause, money_in, phrases, place};
-use super::{Decoder, Edit, Value};
+use super::{Decoder, Edit, Value, flags};
 use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::reader::{self, Act, Operation, Role};
@@ -168,7 +168,10 @@ impl Decoder<'_> {
         }
         let texts: Vec<&str> =
             causes.iter().map(|(bytes, _)| without_verb(&self.text[bytes.clone()])).collect();
-        let found = cause::read(&texts.join(", "), self.names)?;
+        let mut found = cause::read(&texts.join(", "), self.names)?;
+        if let [only] = texts[..] {
+            flags::of_cause(only).for_each(|flag| found.flags[flag] = Some(true));
+        }
         let all = |of: &[Operation]| causes.iter().all(|(_, operation)| of.contains(operation));
         let operation = match () {
             () if all(&[Operation::Narrow]) => Operation::Narrow,

@@ -1,6 +1,8 @@
-//! Queries that follow others, what is asked for said again, and names within names.
+//! Queries that follow others, what is asked for said again, names within names, and what words
+//! ask for that the reader knows no role of.
 
 use super::*;
+use crate::query::Flags;
 
 /// What is asked for, said again, asks for the same.
 #[test]
@@ -43,6 +45,8 @@ fn follow_ups_correct_and_clear() {
             format!("with revenue at least $2,000,000; {museums}"),
         ),
         ("museums over $1M", "any size is fine", museums.to_owned()),
+        // Who asks for another cause does not ask for churches any more.
+        ("churches in Iowa", "museums there", format!("in Iowa; {museums}")),
         (
             "museums between $1M and $2M",
             "drop the upper limit",
@@ -114,5 +118,29 @@ fn a_part_of_a_name_gives_way_to_the_whole() {
         let found = or_name(query, &Known, described).unwrap().frame.organization.unwrap();
         assert_eq!(found.name, expected);
         assert_eq!(found.ein.is_some(), query == expected, "{query}");
+    }
+}
+
+/// The reader knows no role of these: the words are data.
+#[test]
+fn kinds_that_words_ask_for() {
+    check(&[
+        ("operating foundations in Maine", "in Maine; private operating foundations only"),
+        ("non-operating foundations in Ohio", "in Ohio; private non-operating foundations only"),
+        (
+            "churches in Topeka",
+            "in Topeka, KS; churches only; ranked by how well they fit “churches”",
+        ),
+        (
+            "food banks in Ohio with a full return",
+            "in Ohio; with a loaded return; ranked by how well they fit “food banks”",
+        ),
+        (
+            "museums in Ohio approved on Form 1023-EZ",
+            "in Ohio; exempt by Form 1023-EZ; ranked by how well they fit “museums”",
+        ),
+    ]);
+    for query in ["churches that run food pantries in Topeka", "church camps in Ohio"] {
+        assert_eq!(heard(query).frame.flags, Flags::default(), "{query}");
     }
 }

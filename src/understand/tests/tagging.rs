@@ -46,7 +46,10 @@ fn what_recognisers_and_lists_of_phrases_tell() {
         ("small business loans", fit("small business loans")),
         (
             "newest churches",
-            format!("{}; sorted by the IRS's ruling date, the latest first", fit("churches")),
+            format!(
+                "churches only; {}; sorted by the IRS's ruling date, the latest first",
+                fit("churches")
+            ),
         ),
         ("museums, not hospitals or schools", format!("without NTEE E2 or B2; {}", fit("museums"))),
         ("similar to JDRF in Texas", "in Texas; like “JDRF”".to_owned()),

@@ -10,6 +10,7 @@ use crate::index::columns::{Dimension, Distribution, MEASURES, QUANTILES, median
 use crate::places;
 use crate::query::{Figure, Filters};
 use crate::record::{OrgSize, Organization, Usd};
+use crate::taxonomy::Cause;
 
 /// What sorts behind everything that is known.
 const UNKNOWN: &str = "\u{10ffff}";
@@ -27,6 +28,7 @@ fn value(organization: &Organization, dimension: Dimension) -> String {
         Dimension::County => place(address.county.as_deref().map(places::county_key)),
         Dimension::City => place(address.city.as_deref().map(places::city_key)),
         Dimension::Ntee => ntee.map(|code| code.major().to_string()),
+        Dimension::IssueArea => Cause::of(organization).map(|one| one.code.major().to_string()),
         Dimension::NteeCode => ntee.map(|code| code.to_string()),
         Dimension::Size => organization.size().map(|size| {
             let at = OrgSize::ALL.iter().position(|known| *known == size);

@@ -40,6 +40,11 @@ pub(super) fn satisfies(organization: &Organization, filters: &Filters, unknown:
         _ if code(2) => Some(false),
         _ => (code(1) || code(4)).then_some(true),
     };
+    let listed = |listing: Listing| match listing {
+        Listing::NotLoaded => None,
+        _ => Some(listing != Listing::Absent),
+    };
+    let foundation = exemption.foundation.map(|code| code.number());
     let is_foundation = exemption.foundation.map(|code| (2..=4).contains(&code.number()));
     let overlay = organization.overlay.as_deref();
     let starts = |prefixes: &[String]| {
@@ -51,6 +56,14 @@ pub(super) fn satisfies(organization: &Organization, filters: &Filters, unknown:
         && filters.flags.iter().all(|(asked, wanted)| {
             let known = match asked {
                 Flag::Foundation => is_foundation,
+                Flag::Operating if is_foundation == Some(false) => return wanted.is_none(),
+                Flag::Operating => foundation.map(|code| code != 4),
+                Flag::Church => match finances.filing_requirement.map(|code| code.number()) {
+                    Some(6) if foundation.is_none() => Some(true),
+                    _ => foundation.map(|code| code == 10),
+                },
+                Flag::Form1023Ez => listed(exemption.listings.approvals),
+                Flag::HasReturn => listed(exemption.listings.returns),
                 Flag::Deductible => is_deductible,
                 Flag::Inactive => is_revoked,
                 Flag::Vetted => overlay.and_then(|overlay| overlay.vetted),

@@ -124,7 +124,8 @@ fn what_was_not_checked_is_not_assured() {
             known.exemption.subsection = None;
         }
         known.exemption.deductibility = code.parse().ok();
-        known.exemption.listings = Listings { master_file, publication_78, revocations };
+        known.exemption.listings =
+            Listings { master_file, publication_78, revocations, ..Listings::default() };
         if revocations == row {
             let revoked = Date::new(2020, 5, 15).unwrap();
             known.exemption.revocation =
