@@ -25,11 +25,11 @@ from story_check import COMMON, words
 from story_model import WRITERS, writer
 
 METRICS = Path(__file__).resolve().parent.parent / "data/reports/metrics.ndjson"
-NUMBERS_MIN = 4
+NUMBERS_MIN = 6
 STRENGTHS = (0.1, 0.2, 0.4)
 PRECISION = 0.9
 VALUE_MIN = 10
-WEIGHT_MIN = 0.02
+WEIGHT_MIN = 0.04
 PRECISIONS = (0.8, 0.85, 0.9, 0.95)
 
 

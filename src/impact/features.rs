@@ -232,6 +232,7 @@ impl Features {
             }
         }
         told.add_years("ly", label, layout.year);
+        told.add_if("label of a rate", table::is_rate(label));
         if let Some(table) = layout.table(at) {
             told.add_table(table, cell);
         }
@@ -245,9 +246,11 @@ impl Features {
         let column = table.column(cell.cells, cell.at);
         self.add_words("c", column);
         self.add_if("column of aims", table::is_aim(column));
+        self.add_if("column of a rate", table::is_rate(column));
         let columns = table.columns();
         self.add_value("columns", columns.len().min(5));
         if let Some(first) = columns.first() {
+            self.add_if("table of rates", table::is_rate(first));
             self.add_words("c0", first);
         }
         match table.year(cell.cells, cell.at) {
