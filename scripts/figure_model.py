@@ -26,7 +26,7 @@ from story_model import WRITERS, writer
 
 METRICS = Path(__file__).resolve().parent.parent / "data/reports/metrics.ndjson"
 NUMBERS_MIN = 6
-STRENGTHS = (0.1, 0.2, 0.4)
+STRENGTHS = (0.2, 0.4)
 PRECISION = 0.9
 VALUE_MIN = 10
 WEIGHT_MIN = 0.04

@@ -153,6 +153,19 @@ impl Features {
         }
     }
 
+    /// Whether it stands under headings about aims or about the world's need and none about results, or in a parenthesis
+    /// of a sentence with an earlier year.
+    fn add_setting(&mut self) {
+        let has = |feature: &str| self.0.iter().any(|own| own == feature);
+        let is_result = has("H#l:outcome_headings");
+        let is_aim = has("H#l:aim_headings") || has("Hy:1");
+        let (aim, need) = (is_aim && !is_result, has("H#l:need_headings") && !is_result);
+        let is_earlier = has("parenthesis") && has("sy:-1");
+        self.add_if("under aims", aim);
+        self.add_if("under needs", need);
+        self.add_if("earlier year in parenthesis", is_earlier);
+    }
+
     fn add_headings(&mut self, layout: &Layout<'_>, at: usize) {
         for (above, heading) in layout.headings(at).enumerate() {
             let place = format!("H{}", above.min(1));
@@ -194,6 +207,7 @@ impl Features {
                 told.add_words(place, &passage.text);
             }
         }
+        told.add_setting();
         told
     }
 
@@ -239,6 +253,7 @@ impl Features {
         let caption = layout.caption(at).map(Tokens::of);
         let last_words = caption.iter().flat_map(|tokens| tokens.iter().rev().take(LABEL_MAX));
         last_words.for_each(|token| told.add_value("cap", &token.lower));
+        told.add_setting();
         told
     }
 
