@@ -204,8 +204,8 @@ fn print_drafts(reports: &[Report], likely: &[serde_json::Value]) {
 
 /// For each number of a report its passage, what it would be as a metric, and features, as a JSON object.
 fn print_numbers(report: &Report) {
-    for number in report_numbers(&report.passages, &report.publication()) {
-        let passage = &report.passages[number.passage].text;
+    for (passage, number) in report_numbers(&report.passages, &report.publication()) {
+        let passage = &report.passages[passage].text;
         let row = serde_json::json!({
             "report": report.name, "passage": passage, "metric": number.metric, "features": number.features,
         });

@@ -17,8 +17,6 @@ use crate::text::years;
 /// A number in a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportNumber {
-    /// Number of its passage.
-    pub passage: usize,
     /// What the model is told of it.
     pub features: Vec<String>,
     /// What it is if it is a figure.
@@ -41,11 +39,15 @@ pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Ve
     metrics.found
 }
 
-/// Every number of a report, for training.
+/// Every number of a report with the number of its passage, for training.
 #[cfg(any(test, feature = "internals"))]
-pub fn report_numbers(passages: &[Passage], publication: &Publication<'_>) -> Vec<ReportNumber> {
+pub fn report_numbers(
+    passages: &[Passage],
+    publication: &Publication<'_>,
+) -> Vec<(usize, ReportNumber)> {
     let layout = Layout::of(passages, publication.year);
-    (0..passages.len()).flat_map(|at| numbers(&layout, at, publication)).collect()
+    let of_passage = |at| numbers(&layout, at, publication).into_iter().map(move |one| (at, one));
+    (0..passages.len()).flat_map(of_passage).collect()
 }
 
 /// The numbers of a passage, in order.
@@ -85,7 +87,7 @@ fn in_text(layout: &Layout<'_>, at: usize, publication: &Publication<'_>) -> Vec
             let mut told = Features::of_sentence(layout, at, &tokens, quantity, order);
             told.add_if("by rules", by_rules.is_some());
             told.add(["no rules", "one by rules", "more by rules"][figures.len().min(2)]);
-            found.push(ReportNumber { passage: at, features: told.named(), metric });
+            found.push(ReportNumber { features: told.named(), metric });
         }
     }
     found
@@ -153,7 +155,7 @@ fn in_row(
             told.add_if("label by rules", labels::counts(label));
             told.add_if("column by rules", labels::counts(column));
             told.add(["no labels", "some labels", "most labels"][table.counted()]);
-            found.push(ReportNumber { passage: at, features: told.named(), metric });
+            found.push(ReportNumber { features: told.named(), metric });
         }
     }
     found
