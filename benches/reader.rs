@@ -8,7 +8,8 @@
 //! `scripts/question_model.py`, `-- dangers FILE` and `-- acts FILE` what those of
 //! dangers and dialogue acts are, for `scripts/message_model.py`; `-- asked FILE` prints how many of them are read right.
 //! `-- stories FILE.ndjson` prints what the model of stories is told of the sentences of passages, for
-//! `scripts/story_model.py`; `-- reports FILE.ndjson` prints the stories and metrics of the reports that they are of, and
+//! `scripts/story_model.py`, `-- figures FILE.ndjson` what the model of figures is told of their numbers, for
+//! `scripts/figure_model.py`; `-- reports FILE.ndjson` prints the stories and metrics of the reports that they are of, and
 //! how long they take, for `scripts/story_check.py`.
 
 // Figures go to standard output.
@@ -20,7 +21,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use almoner::embed::Lazy;
-use almoner::impact::{Publication, report_metrics};
+use almoner::impact::{Publication, report_metrics, report_numbers};
 use almoner::reader::{
     Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
@@ -45,7 +46,9 @@ fn main() {
         return;
     }
     let passages = || std::env::args().find(|argument| argument.ends_with(".ndjson"));
-    for (of, print) in [("stories", print_sentences as fn(&Report)), ("reports", print_found)] {
+    let printed: [(&str, fn(&Report)); 3] =
+        [("stories", print_sentences), ("figures", print_numbers), ("reports", print_found)];
+    for (of, print) in printed {
         if std::env::args().any(|argument| argument == of) {
             let path = passages().expect("a file of passages");
             reports(Path::new(&path)).iter().for_each(print);
@@ -199,16 +202,33 @@ fn print_drafts(reports: &[Report], likely: &[serde_json::Value]) {
     }
 }
 
+/// For each number of a report its passage, what it would be as a metric, and features, as a JSON object.
+fn print_numbers(report: &Report) {
+    for (passage, number) in report_numbers(&report.passages, &report.publication()) {
+        let passage = &report.passages[passage].text;
+        let row = serde_json::json!({
+            "report": report.name, "passage": passage, "metric": number.metric, "features": number.features,
+        });
+        println!("{row}");
+    }
+}
+
+impl Report {
+    fn publication(&self) -> Publication<'static> {
+        Publication {
+            ein: "000000000".parse().expect("nine digits"),
+            state: None,
+            year: self.year,
+            edition: self.name.clone(),
+            url: None,
+            published: None,
+        }
+    }
+}
+
 /// The stories and metrics of a report, each as a JSON object, and how long they took.
 fn print_found(report: &Report) {
-    let publication = Publication {
-        ein: "000000000".parse().expect("nine digits"),
-        state: None,
-        year: report.year,
-        edition: report.name.clone(),
-        url: None,
-        published: None,
-    };
+    let publication = report.publication();
     let started = Instant::now();
     let stories = stories(&report.passages, &publication).expect("the embedded model is whole");
     let metrics = report_metrics(&report.passages, &publication);

@@ -3,7 +3,7 @@
 
     story_passages.py FOLDER/*.html > passages.ndjson
     cargo bench --bench reader -- reports passages.ndjson > found.ndjson
-    story_check.py FOLDER --marks marks.ndjson [--metrics metrics.ndjson] --found found.ndjson
+    story_check.py FOLDER|passages.ndjson --marks marks.ndjson [--metrics metrics.ndjson] --found found.ndjson
 
 A found story is right if half of its sentences are of a marked one, or half of the marked one's are its own, and it names
 the marked protagonist; a marked one is found if any is right for it. A member is right if it and the marked one share half
@@ -141,14 +141,24 @@ def check_metrics(marks, found):
     print(f"metrics: precision {share(good, counted)}, recall {share(sum(id(mark) in taken for mark in sure), len(sure))}")
 
 
+def texts_of(reports):
+    """The text of each report."""
+    if reports.is_dir():
+        return {path.stem: " ".join(one["text"] for one in passages(path)) for path in reports.glob("*.html")}
+    found = defaultdict(list)
+    for passage in read(reports):
+        found[passage["report"]].append(passage["text"])
+    return {report: " ".join(texts) for report, texts in found.items()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("reports", type=Path, help="a folder of web pages, or a file of passages")
     parser.add_argument("--marks", type=Path, required=True)
     parser.add_argument("--metrics", type=Path)
     parser.add_argument("--found", type=Path, required=True)
     args = parser.parse_args()
-    texts = {path.stem: " ".join(one["text"] for one in passages(path)) for path in args.folder.glob("*.html")}
+    texts = texts_of(args.reports)
     found = [row for row in read(args.found) if stem(row["report"]) in texts]
     marks = [mark for mark in read(args.marks) if stem(mark["report"]) in texts]
     check_stories(texts, [mark for mark in marks if "protagonist" in mark], [row for row in found if "story" in row])

@@ -110,7 +110,7 @@ def main():
         return ranked([(choices[at], rights[at]) for at in of if rights[at].any()], names)
 
     evidence, right, right_names = [], [], 0
-    by_fold = [name_weights(np.flatnonzero(fold != at)) for at in range(len(WRITERS))]
+    by_fold = {at: name_weights(np.flatnonzero(fold != at)) for at in sorted(set(fold))}
     for at, draft in enumerate(drafts):
         score = choices[at] @ by_fold[fold[at]]
         best = score.argmax()
@@ -124,7 +124,7 @@ def main():
     columns = ["bias", *sorted({name for one in evidence for name in one} - {"bias"})]
     values = matrix(evidence, columns)
     likely = np.zeros(len(drafts))
-    for at in range(len(WRITERS)):
+    for at in sorted(set(fold)):
         likely[fold == at] = probability(values[fold == at], fitted(values[fold != at], right[fold != at]))
     order = np.argsort(-likely)
     precise = np.flatnonzero(np.cumsum(right[order]) / np.arange(1, len(order) + 1) >= PRECISION)

@@ -119,6 +119,11 @@ impl Word {
         self.lists.contains(&list)
     }
 
+    /// The lists that have it.
+    pub(super) fn list_names(&self) -> &[&'static str] {
+        &self.lists
+    }
+
     /// What it means as a phrase of a set.
     pub(super) fn meaning(&self, set: &str) -> Option<&'static str> {
         let mut phrases = self.phrases_from();

@@ -3,11 +3,16 @@
 //! Their text is cut into [`sentences`], a sentence into tokens; every number in it that
 //! counts something a nonprofit does or serves, stated as done, becomes a [`Metric`]. Years, ages,
 //! money, capacities, aims and the world's statistics do not. Doubtful ones are left out: a wrong
-//! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`.
+//! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`. In a report a trained model
+//! decides (`figures`), which is told what these rules say.
 
 mod context;
 mod counted;
 mod extract;
+mod features;
+mod figures;
+mod labels;
+mod layout;
 mod lexicon;
 mod listing;
 mod measure;
@@ -34,6 +39,8 @@ use timing::Timing;
 use token::Tokens;
 
 pub use report::report_metrics;
+#[cfg(any(test, feature = "internals"))]
+pub use report::{ReportNumber, report_numbers};
 pub use sentence::{is_abbreviation, sentences, telling};
 
 /// Metrics of a return; what lists more is a catalogue, and a profile shows a few of them.
@@ -163,20 +170,36 @@ fn of_sentence(publication: &Publication<'_>, sentence: &str, reading: Strictnes
     if figures.is_empty() {
         return Vec::new();
     }
-    let timing = Timing::new(&tokens, publication.year);
-    let metric = |figure: Figure| {
+    let statement = Statement::new(publication, &sentence, &tokens);
+    figures.into_iter().take(METRICS_MAX).map(|figure| statement.metric(figure)).collect()
+}
+
+/// A sentence with its statements of time.
+struct Statement<'a> {
+    publication: &'a Publication<'a>,
+    sentence: &'a str,
+    tokens: &'a Tokens<'a>,
+    timing: Timing<'a, 'a>,
+}
+
+impl<'a> Statement<'a> {
+    fn new(publication: &'a Publication<'a>, sentence: &'a str, tokens: &'a Tokens<'a>) -> Self {
+        Self { publication, sentence, tokens, timing: Timing::new(tokens, publication.year) }
+    }
+
+    fn metric(&self, figure: Figure) -> Metric {
+        let Self { publication, sentence, tokens, timing } = self;
         let span = timing.of(&figure);
         let of_span = |span: span::Span| tokens[span.first].start..tokens[span.end - 1].end;
         let text = sentence[figure.text.clone()].to_owned();
         Metric {
-            geo_impact: place::place(&tokens, &figure, publication.state),
+            geo_impact: place::place(tokens, &figure, publication.state),
             time_aggregation: span.map(|span| span.over.name().to_owned()),
             time_aggregation_text: span.map(|span| sentence[of_span(span)].to_owned()),
-            source_snippet: Some(snippet(&sentence, &figure.text)),
-            ..unplaced(publication, figure.value, [figure.kind, figure.unit, text], &sentence)
+            source_snippet: Some(snippet(sentence, &figure.text)),
+            ..unplaced(publication, figure.value, [figure.kind, figure.unit, text], sentence)
         }
-    };
-    figures.into_iter().take(METRICS_MAX).map(metric).collect()
+    }
 }
 
 /// Figures that a return states on lines of their own: volunteers, and who got grants.

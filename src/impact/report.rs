@@ -1,53 +1,37 @@
-//! Figures in the passages of a report: of its sentences, and of the rows of its tables.
-//!
-//! What follows a heading about aims is none, nor what follows one about the world's need.
+//! Figures in the passages of a report: of the numbers in running text and in tables, those that the trained model takes
+//! for figures. What each counts is named as in returns, or else by its row, its label or the passage next to it.
 
+use super::extract::{self, Strictness};
+use super::features::{Cell, Features};
+use super::figures::FigureModel;
+use super::labels::{self, Naming};
+use super::layout::Layout;
+use super::number::{Quantity, quantity};
 use super::sentence::sentences;
-use super::table::{Table, labelled};
-use super::token::{Token, Tokens};
-use super::{DistinctMetrics, Publication, figures_of, one_line};
-use crate::record::{Metric, Passage, PassageKind};
+use super::table::{self, Table};
+use super::token::Tokens;
+use super::{DistinctMetrics, Publication, Statement, may_count, one_line, unplaced};
+use crate::record::{Metric, Passage};
 use crate::text::years;
 
-/// Counts below this in running text are of somebody's story or of a staff more often than of a year's work.
-const COUNT_MIN: f64 = 10.0;
-
-/// Words of a passage that is a label with its number.
-const LABELLED_WORDS_MAX: usize = 12;
+/// A number in a report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportNumber {
+    /// What the model is told of it.
+    pub features: Vec<String>,
+    /// What it is if it is a figure.
+    pub metric: Metric,
+}
 
 /// Figures that a report states, in their order; none twice, at most [`METRICS_MAX`](super::METRICS_MAX). Cost is linear in the passages.
 pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Vec<Metric> {
+    let model = FigureModel::shared();
+    let layout = Layout::of(passages, publication.year);
     let mut metrics = DistinctMetrics::default();
-    let (mut is_told, mut is_of_money) = (true, false);
-    let mut table = None;
-    for (at, passage) in passages.iter().enumerate() {
-        if passage.kind == PassageKind::Heading {
-            is_told = tells(&passage.text, publication.year);
-            let tokens = Tokens::of(&passage.text);
-            is_of_money = tokens.iter().any(|token| token.is_in("money_headings"));
-        }
-        // Infographics may have lost their table.
-        let is_loose =
-            passage.text.contains(" | ") && passage.text.starts_with(|c: char| c.is_ascii_digit());
-        let is_row = passage.kind == PassageKind::TableRow;
-        if !is_row {
-            table = None;
-        }
-        if !is_told || (is_of_money && is_row) {
-            continue;
-        }
-        let found: Vec<Metric> = match is_row || is_loose {
-            true => {
-                let rows = || {
-                    let rows = passages[at..].iter().take_while(|one| one.kind == passage.kind);
-                    rows.map(|one| one.text.as_str())
-                };
-                table.get_or_insert_with(|| Table::of(rows())).figures(&passage.text, publication)
-            }
-            false => of_text(&passage.text, passage.kind, publication),
-        };
-        let url = publication.url_of_page(passage.page);
-        metrics.extend(found.into_iter().map(|metric| Metric { url: url.clone(), ..metric }));
+    for at in 0..passages.len() {
+        let numbers = numbers(&layout, at, publication).into_iter();
+        let figures = numbers.filter(|number| model.accepts(&number.features));
+        metrics.extend(figures.map(|number| number.metric));
         if metrics.is_full() {
             break;
         }
@@ -55,72 +39,139 @@ pub fn report_metrics(passages: &[Passage], publication: &Publication<'_>) -> Ve
     metrics.found
 }
 
-/// Whether what stands under a heading may be achieved: it is neither about aims nor about the world.
-fn tells(heading: &str, year: i32) -> bool {
-    let tokens = Tokens::of(heading);
-    let has = |list: &str| tokens.iter().any(|token| token.is_in(list));
-    let aims = has("aim_headings") || years(heading).any(|named| named > year);
-    !(aims || has("need_headings")) || has("outcome_headings")
+/// Every number of a report with the number of its passage, for training.
+#[cfg(any(test, feature = "internals"))]
+pub fn report_numbers(
+    passages: &[Passage],
+    publication: &Publication<'_>,
+) -> Vec<(usize, ReportNumber)> {
+    let layout = Layout::of(passages, publication.year);
+    let of_passage = |at| numbers(&layout, at, publication).into_iter().map(move |one| (at, one));
+    (0..passages.len()).flat_map(of_passage).collect()
 }
 
-/// The figures of running text; a short passage that is a number and its label is read as a row.
-fn of_text(text: &str, kind: PassageKind, publication: &Publication<'_>) -> Vec<Metric> {
-    if let Some(metric) = behind_label(text, publication) {
-        return vec![metric];
+/// The numbers of a passage, in order.
+fn numbers(layout: &Layout<'_>, at: usize, publication: &Publication<'_>) -> Vec<ReportNumber> {
+    let passage = &layout.passages[at];
+    let mut numbers = match layout.table(at) {
+        Some(table) => in_row(layout, table, at, publication),
+        None => in_text(layout, at, publication),
+    };
+    for ReportNumber { metric, .. } in &mut numbers {
+        metric.url = publication.url_of_page(passage.page);
+        metric.report_year = year_of(metric).or(metric.report_year);
     }
-    let mut found: Vec<Metric> = Vec::new();
-    for sentence in sentences(text) {
-        let mut figures = figures_of(sentence, publication);
-        figures.retain(|metric| is_current(sentence, metric, publication.year));
-        let is_item = matches!(kind, PassageKind::ListItem | PassageKind::Caption);
-        if figures.is_empty() && is_item && sentence.starts_with(|c: char| c.is_ascii_digit()) {
-            figures.extend(labelled(sentence, sentence, publication));
+    numbers
+}
+
+fn in_text(layout: &Layout<'_>, at: usize, publication: &Publication<'_>) -> Vec<ReportNumber> {
+    let mut found = Vec::new();
+    for (place, sentence) in sentences(&layout.passages[at].text).enumerate() {
+        if !may_count(sentence) {
+            continue;
         }
-        figures.retain(|metric| metric.metric_value.is_some_and(|value| value >= COUNT_MIN));
-        for metric in &mut figures {
-            metric.report_year = year_of(metric).or(metric.report_year);
+        let sentence = one_line(sentence);
+        let tokens = Tokens::of(&sentence);
+        let figures = extract::figures(&tokens, Strictness::Accomplishments);
+        let statement = Statement::new(publication, &sentence, &tokens);
+        let quantities = quantities(&tokens);
+        for (index, quantity) in quantities.iter().enumerate() {
+            let by_rules = figures.iter().find(|figure| figure.at == quantity.first);
+            let named = by_rules.cloned().or_else(|| labels::in_text(&tokens, quantity));
+            let metric = match named {
+                Some(figure) => Some(statement.metric(figure)),
+                None => beside(layout, at, quantity, publication),
+            };
+            let Some(metric) = metric else { continue };
+            let order = [place, index, quantities.len()];
+            let mut told = Features::of_sentence(layout, at, &tokens, quantity, order);
+            told.add_if("by rules", by_rules.is_some());
+            told.add(["no rules", "one by rules", "more by rules"][figures.len().min(2)]);
+            found.push(ReportNumber { features: told.named(), metric });
         }
-        found.extend(figures);
     }
     found
 }
 
-/// The figure of a label with its number behind it: `Hours of instruction: 11,260`.
-fn behind_label(text: &str, publication: &Publication<'_>) -> Option<Metric> {
-    let (label, number) = text.trim_end_matches('.').split_once(": ")?;
-    let is_short = label.split_whitespace().count() <= LABELLED_WORDS_MAX;
-    let row = format!("{label} | {number}");
-    let figures = is_short.then(|| Table::default().figures(&row, publication))?;
-    let text = Some(text.to_owned());
-    let metric = figures.into_iter().next().filter(|_| !label.contains(['|', '.']))?;
-    Some(Metric { metric_text: text.clone(), source_snippet: text, ..metric })
+/// A number that stands alone, named by the passage behind it or before it: a large figure over its label.
+fn beside(
+    layout: &Layout<'_>,
+    at: usize,
+    quantity: &Quantity,
+    publication: &Publication<'_>,
+) -> Option<Metric> {
+    let text = &layout.passages[at].text;
+    let next = layout.passages.get(at + 1);
+    let previous = at.checked_sub(1).map(|at| &layout.passages[at]);
+    let near = next.into_iter().chain(previous);
+    let mut near = near.filter(|passage| passage.text.len() <= LABEL_BYTES_MAX);
+    let label = labels::of_label(&near.next()?.text)?;
+    let Naming { kind, unit, text: label } = label;
+    let whole = format!("{text} {label}");
+    let metric = unplaced(publication, quantity.value, [kind, unit, whole.clone()], &whole);
+    Some(Metric { source_snippet: Some(whole), ..metric })
 }
 
-/// Whether a figure is of the year of the report: no `prior year` is next to it, nor does it stand behind an earlier year
-/// in a parenthesis, as in `(2022: 171 classes)`.
-fn is_current(sentence: &str, metric: &Metric, year: i32) -> bool {
-    let text = metric.metric_text.as_deref().unwrap_or_default();
-    let one = one_line(sentence);
-    let Some(start) = one.find(text) else { return true };
-    let opened = one[..start].rsplit_once('(').map(|(_, within)| within);
-    if opened.is_some_and(|within| !within.contains(')') && years(within).any(|one| one < year)) {
-        return false;
+/// Bytes of a passage that is the label of a number next to it.
+const LABEL_BYTES_MAX: usize = 120;
+
+fn in_row(
+    layout: &Layout<'_>,
+    table: &Table<'_>,
+    at: usize,
+    publication: &Publication<'_>,
+) -> Vec<ReportNumber> {
+    let row = one_line(&layout.passages[at].text);
+    let cells = table::cells(&row);
+    let label = table::label(&cells);
+    let mut found = Vec::new();
+    for (number, text) in cells.iter().enumerate() {
+        let tokens = Tokens::of(text);
+        let column = table.column(&cells, number);
+        for quantity in quantities(&tokens) {
+            let is_count = table::is_count(text);
+            let first = table.columns().first().copied().unwrap_or_default();
+            let scale = [column, label, first].into_iter().find_map(table::scale);
+            let value = match scale.filter(|_| is_count) {
+                Some(scale) => (quantity.value * scale).round(),
+                None => quantity.value,
+            };
+            let by_rules = match is_count {
+                true => labels::of_cell(column, label),
+                false => labels::naming(&text[tokens[quantity.first].start..]),
+            };
+            let told = || {
+                let column = if column.is_empty() { label } else { column };
+                labels::of_label(if is_count { label } else { text })
+                    .or_else(|| labels::of_label(column))
+            };
+            let is_by_rules = by_rules.is_some();
+            let Some(Naming { kind, unit, .. }) = by_rules.or_else(told) else { continue };
+            let metric = unplaced(publication, value, [kind, unit, row.clone()], &row);
+            let metric = Metric { source_snippet: Some(row.clone()), ..metric };
+            let cell = Cell { cells: &cells, at: number };
+            let mut told = Features::of_cell(layout, at, cell, &tokens, &quantity);
+            told.add_if("cell by rules", is_by_rules);
+            told.add_if("label by rules", labels::counts(label));
+            told.add_if("column by rules", labels::counts(column));
+            told.add(["no labels", "some labels", "most labels"][table.counted()]);
+            found.push(ReportNumber { features: told.named(), metric });
+        }
     }
-    let tokens = Tokens::of(&one);
-    let around = |token: &&Token<'_>| token.end <= start || token.start >= start + text.len();
-    let nearest = tokens
-        .iter()
-        .filter(around)
-        .filter(|token| token.is_in("earlier"))
-        .map(|token| {
-            start.saturating_sub(token.end).max(token.start.saturating_sub(start + text.len()))
-        })
-        .min();
-    nearest.is_none_or(|distance| distance > EARLIER_REACH)
+    found
 }
 
-/// Bytes between a figure and a word for the year before that make it one of that year.
-const EARLIER_REACH: usize = 16;
+/// The numbers of a sentence or a cell.
+fn quantities(tokens: &Tokens<'_>) -> Vec<Quantity> {
+    let mut found: Vec<Quantity> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let one = quantity(tokens, at);
+        at = one.map_or(at + 1, |one| one.end);
+        found.extend(one);
+    }
+    found
+}
 
 /// The year that the statement of time of a figure names.
 fn year_of(metric: &Metric) -> Option<i32> {

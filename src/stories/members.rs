@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::lexicon::{lists, lower, words};
-use super::model::Label;
+use super::model::{Label, Scores};
 use super::part::Part;
 use super::sentence::Section;
 use crate::record::{Passage, PassageKind};
@@ -10,6 +10,9 @@ use crate::text::place_in;
 
 /// How probable a sentence must be to stand for its part of the story.
 const MEMBER_MIN: f32 = 0.1;
+
+/// By how much the logarithm of the odds of how it was, and of how it is since, differs between the two ends of a story.
+const PLACE_WEIGHT: f32 = 4.0;
 
 /// Obstacles of a story.
 const OBSTACLES_MAX: usize = 4;
@@ -41,7 +44,7 @@ pub(super) fn extract(draft: &Draft<'_>, label: Label, passages: &[Passage]) -> 
     let mut best: Option<(f32, &str)> = None;
     for start in 0..draft.parts.len() {
         let mut points = 0.0;
-        for part in draft.parts[start..].iter().take(MEMBER_SENTENCES_MAX) {
+        for (ahead, part) in draft.parts[start..].iter().take(MEMBER_SENTENCES_MAX).enumerate() {
             let (first, last) = (draft.parts[start].sentence, part.sentence);
             let text = &passages[first.passage].text;
             let end = last.start + last.text.len();
@@ -50,13 +53,28 @@ pub(super) fn extract(draft: &Draft<'_>, label: Label, passages: &[Passage]) -> 
             {
                 break;
             }
-            points += part.probabilities[label as usize] - MEMBER_MIN;
+            let place = ((start + ahead) as f32 + 0.5) / draft.parts.len() as f32 - 0.5;
+            points += likely(&part.probabilities, place, label) - MEMBER_MIN;
             if points > 0.0 && best.is_none_or(|(most, _)| points > most) {
                 best = Some((points, &text[first.start..end]));
             }
         }
     }
     best.map(|(_, text)| unquoted(text).to_owned())
+}
+
+/// How probable a label of a sentence is, given also where in the story it stands: how it was is told early, how it is
+/// since late.
+///
+/// The place is that of its middle, from -0.5 to 0.5.
+fn likely(probabilities: &Scores, place: f32, label: Label) -> f32 {
+    let odds = |(of, probability): (Label, f32)| match of {
+        Label::Before => probability * (-PLACE_WEIGHT * place).exp(),
+        Label::After => probability * (PLACE_WEIGHT * place).exp(),
+        _ => probability,
+    };
+    let all: f32 = Label::ALL.into_iter().zip(probabilities.iter().copied()).map(odds).sum();
+    odds((label, probabilities[label as usize])) / all
 }
 
 /// A sentence without a quotation mark at one of its ends whose partner is elsewhere.
@@ -221,4 +239,18 @@ pub(super) fn request<'a>(sections: &'a [Section<'_>]) -> Option<&'a str> {
         }
     }
     best.map(|(_, text)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_it_was_is_told_early() {
+        let even = [1.0 / Label::ALL.len() as f32; Label::ALL.len()];
+        let of = |place, label| likely(&even, place, label);
+        assert!(of(-0.4, Label::Before) > 2.0 * of(-0.4, Label::After));
+        assert!(of(0.4, Label::After) > 2.0 * of(0.4, Label::Before));
+        assert!((of(0.0, Label::Turning) - even[0]).abs() < 1e-6);
+    }
 }

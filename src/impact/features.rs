@@ -1,0 +1,296 @@
+//! What the model of figures is told of a number in a report: its form, the words around it, its sentence or its row,
+//! the headings over it, and what the rules for returns make of it.
+
+use std::collections::HashSet;
+
+use super::layout::Layout;
+use super::lexicon::looks_plural;
+use super::number::Quantity;
+use super::table::{self, ColumnYear};
+use super::token::{Token, TokenKind, Tokens};
+use crate::text::years;
+
+/// Words before and behind a number that are looked at.
+const BEFORE_MAX: usize = 8;
+const BEHIND_MAX: usize = 9;
+
+/// Of these, those whose place is told.
+const PLACED: usize = 2;
+
+/// Words behind a number among which what it counts stands.
+const HEAD_REACH: usize = 6;
+
+/// Words of a heading, a label or a passage next to a number that are looked at.
+const LABEL_MAX: usize = 12;
+
+/// Letters of a word's beginning, so that its forms share a feature.
+const BEGINNING_BYTES: usize = 5;
+
+/// The features of a number, each once.
+#[derive(Debug, Default)]
+pub(super) struct Features(Vec<String>);
+
+/// A number in a row of a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell<'a> {
+    pub(super) cells: &'a [&'a str],
+    pub(super) at: usize,
+}
+
+impl Features {
+    pub(super) fn named(mut self) -> Vec<String> {
+        self.0.sort_unstable();
+        self.0.dedup();
+        self.0
+    }
+
+    pub(super) fn add(&mut self, feature: &str) {
+        self.0.push(feature.to_owned());
+    }
+
+    pub(super) fn add_if(&mut self, feature: &str, holds: bool) {
+        self.0.extend(holds.then(|| feature.to_owned()));
+    }
+
+    fn add_value(&mut self, name: &str, value: impl std::fmt::Display) {
+        self.0.push(format!("{name}:{value}"));
+    }
+
+    /// A word and what the tables have of it.
+    fn add_word(&mut self, place: &str, token: &Token<'_>) {
+        let Token { lower, word, .. } = token;
+        if token.is_amount() {
+            return self.add_value(place, 0);
+        }
+        self.add_value(place, lower);
+        if let Some(noun) = word.noun {
+            self.0.push(format!("{place}#{}", noun.count.name()));
+        }
+        self.0.extend(word.is_singular.then(|| format!("{place}#singular")));
+        if let Some(verb) = word.verb {
+            self.0.push(format!("{place}#v:{}", verb.lemma));
+            let forms = [
+                ("past", verb.past),
+                ("going", verb.going),
+                ("present", verb.present),
+                ("does", verb.does),
+                ("has", verb.has),
+            ];
+            let forms = forms.into_iter().filter(|(_, is)| *is);
+            self.0.extend(forms.map(|(name, _)| format!("{place}#{name}")));
+        }
+        self.0.extend(word.list_names().iter().map(|list| format!("{place}#l:{list}")));
+        if lower.len() >= BEGINNING_BYTES {
+            let beginning = &lower[..lower.floor_char_boundary(BEGINNING_BYTES)];
+            self.0.push(format!("{place}#b:{beginning}"));
+        }
+    }
+
+    fn add_words(&mut self, place: &str, text: &str) {
+        Tokens::of(text).iter().take(LABEL_MAX).for_each(|token| self.add_word(place, token));
+    }
+
+    /// The form of a number.
+    fn add_form(&mut self, tokens: &Tokens<'_>, quantity: &Quantity, year: i32) {
+        let Quantity { value, first, worded, yearlike, spanlike, .. } = *quantity;
+        let form = if worded { "words" } else { "digits" };
+        self.add(form);
+        self.add_value(form, value.max(1.0).log10() as u32);
+        self.add_if("small", value < 10.0);
+        self.add_if("comma", tokens[first].text.contains(','));
+        self.add_if("plus", tokens[first].text.ends_with('+'));
+        self.add_if("fraction", value.fract() != 0.0);
+        self.add_if("yearlike", yearlike);
+        self.add_if("span", spanlike);
+        self.add_if("year of report", yearlike && value == f64::from(year));
+        let count = |signs: &[char]| {
+            let is_one = |token: &&Token<'_>| matches!(token.kind, TokenKind::Punctuation(sign) if signs.contains(&sign));
+            tokens[..first].iter().filter(is_one).count()
+        };
+        self.add_if("parenthesis", count(&['(']) > count(&[')']));
+        self.add_if("quoted", count(&['“']) > count(&['”']) || count(&['"']) % 2 == 1);
+    }
+
+    /// The words around a number.
+    fn add_around(&mut self, tokens: &Tokens<'_>, quantity: &Quantity) {
+        let before: Vec<&Token<'_>> =
+            tokens[..quantity.first].iter().rev().take(BEFORE_MAX).collect();
+        let behind: Vec<&Token<'_>> = tokens[quantity.end..].iter().take(BEHIND_MAX).collect();
+        for (place, words) in [("b", &before), ("a", &behind)] {
+            for (at, token) in words.iter().enumerate() {
+                self.add_word(place, token);
+                if at < PLACED {
+                    self.add_word(&format!("{place}{}", at + 1), token);
+                }
+            }
+            self.add_if(&format!("{place}1 none"), words.is_empty());
+        }
+        let is_head = |token: &&&Token<'_>| {
+            let plural = looks_plural(&token.lower) && token.word.verb.is_none();
+            token.word.noun.is_some() || (plural && !token.is_in("ends"))
+        };
+        let phrase = behind.iter().take(HEAD_REACH);
+        let mut phrase = phrase.take_while(|token| {
+            token.kind == TokenKind::Word && (!token.is_in("ends") || is_head(token))
+        });
+        match phrase.find(is_head) {
+            Some(head) => self.add_word("h", head),
+            None => self.add("h none"),
+        }
+        let verb = |token: &&&Token<'_>| token.word.verb.is_some();
+        let within = before.iter().take_while(|token| !token.parts_statements());
+        if let Some(token) = within.into_iter().find(verb) {
+            self.add_word("vb", token);
+        }
+        if let Some(token) = behind.iter().skip(1).find(verb) {
+            self.add_word("va", token);
+        }
+    }
+
+    fn add_years(&mut self, place: &str, text: &str, year: i32) {
+        for named in years(text) {
+            self.add_value(place, named.cmp(&year) as i8);
+        }
+    }
+
+    /// Whether it stands under headings about aims or about the world's need and none about results, or in a parenthesis
+    /// of a sentence with an earlier year.
+    fn add_setting(&mut self) {
+        let has = |feature: &str| self.0.iter().any(|own| own == feature);
+        let is_result = has("H#l:outcome_headings");
+        let is_aim = has("H#l:aim_headings") || has("Hy:1");
+        let (aim, need) = (is_aim && !is_result, has("H#l:need_headings") && !is_result);
+        let is_earlier = has("parenthesis") && has("sy:-1");
+        self.add_if("under aims", aim);
+        self.add_if("under needs", need);
+        self.add_if("earlier year in parenthesis", is_earlier);
+    }
+
+    fn add_headings(&mut self, layout: &Layout<'_>, at: usize) {
+        for (above, heading) in layout.headings(at).enumerate() {
+            let place = format!("H{}", above.min(1));
+            for token in Tokens::of(heading).iter().take(LABEL_MAX) {
+                self.add_value(&place, &token.lower);
+                let lists = token.word.list_names().iter();
+                self.0.extend(lists.map(|list| format!("H#l:{list}")));
+            }
+            self.add_years("Hy", heading, layout.year);
+        }
+    }
+
+    /// Of a number in running text: the `index`th of the sentence, which is the `place`th of its passage.
+    pub(super) fn of_sentence(
+        layout: &Layout<'_>,
+        at: usize,
+        tokens: &Tokens<'_>,
+        quantity: &Quantity,
+        [place, index, numbers]: [usize; 3],
+    ) -> Self {
+        let mut told = Self::default();
+        told.add_value("kind", format!("{:?}", layout.passages[at].kind));
+        told.add_form(tokens, quantity, layout.year);
+        told.add_around(tokens, quantity);
+        told.add_headings(layout, at);
+        told.add_value("place", place.min(3));
+        told.add_value("index", index.min(3));
+        told.add_value("numbers", numbers.min(4));
+        told.add_value("length", [6, 15].iter().filter(|&&most| tokens.len() >= most).count());
+        tokens.iter().for_each(|token| told.add_value("s", &token.lower));
+        tokens.iter().for_each(|token| told.add_years("sy", token.text, layout.year));
+        if tokens.len() <= quantity.end - quantity.first + 1 {
+            told.add("alone");
+            let next = layout.passages.get(at + 1);
+            let previous = at.checked_sub(1).map(|at| &layout.passages[at]);
+            for (place, passage) in [("nx", next), ("pv", previous)] {
+                let Some(passage) = passage else { continue };
+                told.add_value(place, format!("{:?}", passage.kind));
+                told.add_words(place, &passage.text);
+            }
+        }
+        told.add_setting();
+        told
+    }
+
+    /// Of a number in a cell of a table.
+    pub(super) fn of_cell(
+        layout: &Layout<'_>,
+        at: usize,
+        cell: Cell<'_>,
+        tokens: &Tokens<'_>,
+        quantity: &Quantity,
+    ) -> Self {
+        let mut told = Self::default();
+        let (cells, label) = (cell.cells, table::label(cell.cells));
+        told.add("kind:row");
+        told.add_form(tokens, quantity, layout.year);
+        told.add_around(tokens, quantity);
+        told.add_headings(layout, at);
+        told.add(if table::is_count(cells[cell.at]) { "pure" } else { "impure" });
+        told.add_value("cells", cells.len().min(5));
+        let last = cell.at + 1 == cells.len();
+        told.add_value(
+            "cell",
+            if last {
+                "last"
+            } else if cell.at == 0 {
+                "first"
+            } else {
+                "inner"
+            },
+        );
+        let of_label = Tokens::of(label);
+        of_label.iter().take(LABEL_MAX).for_each(|token| told.add_word("l", token));
+        for (place, token) in [("l1", of_label.first()), ("lz", of_label.last())] {
+            if let Some(token) = token {
+                told.add_word(place, token);
+            }
+        }
+        told.add_years("ly", label, layout.year);
+        told.add_if("label of a rate", table::is_rate(label));
+        if let Some(table) = layout.table(at) {
+            told.add_table(table, cell);
+        }
+        let caption = layout.caption(at).map(Tokens::of);
+        let last_words = caption.iter().flat_map(|tokens| tokens.iter().rev().take(LABEL_MAX));
+        last_words.for_each(|token| told.add_value("cap", &token.lower));
+        told.add_setting();
+        told
+    }
+
+    fn add_table(&mut self, table: &table::Table<'_>, cell: Cell<'_>) {
+        let column = table.column(cell.cells, cell.at);
+        self.add_words("c", column);
+        self.add_if("column of aims", table::is_aim(column));
+        self.add_if("column of a rate", table::is_rate(column));
+        let columns = table.columns();
+        self.add_value("columns", columns.len().min(5));
+        if let Some(first) = columns.first() {
+            self.add_if("table of rates", table::is_rate(first));
+            self.add_words("c0", first);
+        }
+        match table.year(cell.cells, cell.at) {
+            ColumnYear::Current => {
+                self.add("year current");
+                self.add_if("year current, a count", table::is_count(cell.cells[cell.at]));
+            }
+            ColumnYear::Other => self.add("year other"),
+            ColumnYear::Undated => self.add("year undated"),
+            ColumnYear::Unknown => {
+                let counts = cell.cells.iter().filter(|cell| table::is_count(cell)).count();
+                self.add_value("year unknown, counts", counts.min(4));
+            }
+        }
+        let all = || table.rows().iter().flatten();
+        self.add_if("table has $", all().any(|cell| cell.contains('$')));
+        self.add_if("table has %", all().any(|cell| cell.contains('%')));
+        let words: HashSet<String> = table
+            .rows()
+            .iter()
+            .flat_map(|row| {
+                let label = Tokens::of(table::label(row));
+                label.iter().map(|token| token.lower.clone()).collect::<Vec<_>>()
+            })
+            .collect();
+        self.0.extend(words.into_iter().map(|word| format!("t:{word}")));
+    }
+}
