@@ -241,6 +241,8 @@ fn funders(query: grants::Query, rng: &mut Rng) -> Question {
     let accepts_applications = [None, Some(true), Some(false)][rng.usize(..3)];
     let query = grants::Query { accepts_applications, ..query };
     let paging = paging(rng, 20);
-    let ask = move |snapshot: &Snapshot| funders::search(snapshot, &query, paging);
+    let ask = move |snapshot: &Snapshot| {
+        funders::search(snapshot, &query, funders::Order::DEFAULT, paging)
+    };
     Box::new(move |snapshot| drop(black_box(ask(snapshot).expect("an answer"))))
 }
