@@ -8,7 +8,7 @@ use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
 /// misread, what a program of now writes.
-pub const FORMAT: u32 = 23;
+pub const FORMAT: u32 = 24;
 
 /// The manifest's file within a snapshot.
 pub(crate) const FILE: &str = "manifest.json";
