@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads grants, people and related organizations of returns anew, and compares them field by field.
+"""Reads grants, people, related organizations, lobbying, transactions with interested persons and totals of returns anew,
+and compares them field by field.
 
     cargo build --release --example returns
     scripts/money_check.py target/release/examples/returns RETURNS [--totals]
@@ -313,11 +314,27 @@ TOTALS = {
         "grants_to_individuals": ("GrantsToDomesticIndividualsGrp/TotalAmt", "GrantsToDomesticIndividuals/Total"),
         "grants_abroad": ("ForeignGrantsGrp/TotalAmt", "ForeignGrants/Total"),
         "grants_paid": ("CYGrantsAndSimilarPaidAmt", "GrantsAndSimilarAmntsCY"),
+        "other_revenue": ("OtherRevenueTotalAmt", "TotalOtherRevenue"),
+        "beginning_assets": ("TotalAssetsGrp/BOYAmt", "TotalAssets/BOY", "TotalAssetsBOYAmt", "TotalAssetsBOY"),
+        "beginning_liabilities": ("TotalLiabilitiesGrp/BOYAmt", "TotalLiabilities/BOY", "TotalLiabilitiesBOYAmt", "TotalLiabilitiesBOY"),
+        "beginning_net_assets": (
+            "TotalNetAssetsFundBalanceGrp/BOYAmt", "TotalNetAssetsFundBalances/BOY", "NetAssetsOrFundBalancesBOYAmt", "NetAssetsOrFundBalancesBOY"
+        ),
+        "unrealized_gains": ("NetUnrlzdGainsLossesInvstAmt", "ReconciliationUnrealizedInvest"),
+        "donated_services": ("DonatedServicesAndUseFcltsAmt", "ReconcilationDonatedServices"),
+        "investment_expenses": ("InvestmentExpenseAmt", "ReconcilationInvestExpenses"),
+        "prior_period_adjustments": ("PriorPeriodAdjustmentsAmt", "ReconcilationPriorAdjustment"),
+        "other_changes": ("OtherChangesInNetAssetsAmt", "ReconcilationOtherChanges"),
     },
     "IRS990EZ": {
         "contributions": ("ContributionsGiftsGrantsEtcAmt", "ContributionsGiftsGrantsEtc"),
         "program_expenses": ("TotalProgramServiceExpensesAmt", "TotalProgramServiceExpenses"),
         "grants_paid": ("GrantsAndSimilarAmountsPaidAmt", "GrantsAndSimilarAmountsPaid", "GrantsAndSimilarAmntsCY"),
+        "other_revenue": ("OtherRevenueTotalAmt", "OtherRevenueTotal"),
+        "beginning_assets": ("Form990TotalAssetsGrp/BOYAmt", "TotalAssets/BOY"),
+        "beginning_liabilities": ("SumOfTotalLiabilitiesGrp/BOYAmt", "SumOfTotalLiabilities/BOY", "TotalLiabilities/BOY"),
+        "beginning_net_assets": ("NetAssetsOrFundBalancesGrp/BOYAmt", "NetAssetsOrFundBalances/BOY", "NetAssetsOrFundBalancesBOYAmt", "NetAssetsOrFundBalancesBOY"),
+        "other_changes": ("OtherChangesInNetAssetsAmt", "OtherChangesInNetAssets"),
     },
     "IRS990PF": {
         "contributions": ("AnalysisOfRevenueAndExpenses/ContriRcvdRevAndExpnssAmt", "AnalysisOfRevenueAndExpenses/ContriReceivedRevAndExpnss"),
@@ -326,9 +343,95 @@ TOTALS = {
         "grants_disbursed": ("AnalysisOfRevenueAndExpenses/ContriPaidDsbrsChrtblAmt", "AnalysisOfRevenueAndExpenses/ContriGiftsPaidDsbrsChrtblPrps"),
         "unrestricted_net_assets": ("Form990PFBalanceSheetsGrp/NoDonorRstrNetAssestsEOYAmt", "Form990PFBalanceSheetsGrp/UnrestrictedEOYAmt", "BalanceSheets/UnrestrictedEOY"),
         "listed_grants_paid": ("SupplementaryInformationGrp/TotalGrantOrContriPdDurYrAmt", "SupplementaryInformation/TotGrantOrContriPaidDuringYear"),
+        "other_revenue": ("AnalysisOfRevenueAndExpenses/OtherIncomeRevAndExpnssAmt", "AnalysisOfRevenueAndExpenses/OtherIncomeRevAndExpnss"),
+        "beginning_assets": ("Form990PFBalanceSheetsGrp/TotalAssetsBOYAmt", "BalanceSheets/TotalAssetsBOY"),
+        "beginning_liabilities": ("Form990PFBalanceSheetsGrp/TotalLiabilitiesBOYAmt", "BalanceSheets/TotalLiabilitiesBOY"),
+        "beginning_net_assets": (
+            "Form990PFBalanceSheetsGrp/TotNetAstOrFundBalancesBOYAmt", "BalanceSheets/TotalNetAssetsBOY",
+            "ChgInNetAssetsFundBalancesGrp/TotNetAstOrFundBalancesBOYAmt", "ChangesInNetAssetsFundBalances/TotalNetAssetsFundBalancesBOY",
+        ),
+        "other_increases": ("ChgInNetAssetsFundBalancesGrp/OtherIncreasesAmt", "ChangesInNetAssetsFundBalances/OtherIncreases"),
+        "other_decreases": ("ChgInNetAssetsFundBalancesGrp/OtherDecreasesAmt", "ChangesInNetAssetsFundBalances/OtherDecreases"),
+        "distributable_amount": (
+            "DistributableAmountGrp/DistributableAsAdjustedAmt", "DistributableAmount/DistributableAmountAsAdjusted",
+            "UndistributedIncomeGrp/DistributableAsAdjustedAmt", "UndistributedIncome/DistributableAmountAsAdjusted",
+        ),
+        "qualifying_distributions": (
+            "PFQualifyingDistributionsGrp/QualifyingDistributionsAmt", "QualifyingDistriPartXIIGrp/QualifyingDistributionsAmt",
+            "QualifyingDistributions/QualifyingDistributions",
+        ),
+        "undistributed_income": ("UndistributedIncomeGrp/UndistributedIncomeCYAmt", "UndistributedIncome/UndistributedIncomeCY"),
+        "excise_tax": ("ExciseTaxBasedOnInvstIncmGrp/InvestmentIncomeExciseTaxAmt", "ExciseTaxBasedOnInvestmentIncm/InvestmentIncomeExciseTax"),
         "listed_grants_approved": ("SupplementaryInformationGrp/TotalGrantOrContriApprvFutAmt", "SupplementaryInformation/TotGrantOrContriApprovedFuture"),
     },
 }
+
+
+# Part II-A of Schedule C is of those who elected under section 501(h), Part II-B of all others.
+ELECTED = {
+    "TotalLobbyingExpendGrp", "TotalLobbyingExpenditures", "LobbyingNontaxableAmountGrp", "LobbyingNontaxableAmount",
+    "GrassrootsNontaxableGrp", "GrassrootsNontaxableAmount", "TotalExemptPurposeExpendGrp", "TotalExemptPurposeExpenditures",
+}
+UNELECTED = {
+    "Volunteers", "PaidStaffOrManagement", "MediaAdvertisements", "MailingsMembers", "PublicationsOrBroadcast",
+    "GrantsOtherOrganizations", "DirectContactLegislators", "RalliesDemonstrations", "OtherActivities",
+}
+
+
+def lobbying(data):
+    part = lambda number: [f"IRS990ScheduleC{inside}" for inside in ("", f"/Form990ScheduleCPart{number}")]
+    elsewhere = lambda number, *names: [f"{one}/{name}" for one in part(number) for name in names]
+    columns = ("FilingOrganizationsTotalAmt", "FilingOrganizationsTotals")
+    all_columns = columns + ("AffiliatedGroupTotalAmt", "AffiliatedGroupTotals")
+    elected = at(data, *elsewhere("II", *(f"{group}/{column}" for group in sorted(ELECTED) for column in all_columns)))
+    totals = elsewhere("II", "TotalLobbyingExpendituresAmt", "TotalLobbyingExpendituresIIB")
+    unelected = at(data, *totals, *elsewhere("II", *(name + end for name in sorted(UNELECTED) for end in ("Ind", ""))))
+    line_c = elsewhere("II", *(f"{group}/{column}" for group in ("TotalLobbyingExpendGrp", "TotalLobbyingExpenditures") for column in columns))
+    both = [amount for amount in (dollars(data, *line_c), dollars(data, *totals)) if amount is not None]
+    return {
+        "elected_501h": None if bool(elected) == bool(unelected) else bool(elected),
+        "expenditures": both[0] if len(both) == 1 else None,
+        "political_expenditures": dollars(data, *elsewhere("I", "PoliticalExpendituresAmt", "PoliticalExpenditures")),
+    }
+
+
+TRANSACTIONS = {
+    "DisqualifiedPersonExBnftTrGrp": "excess benefit", "DQPTable": "excess benefit", "Form990ScheduleLPartI/DQPTable": "excess benefit",
+    "LoansBtwnOrgInterestedPrsnGrp": "loan", "LoanTable": "loan", "Form990ScheduleLPartII/LoanTable": "loan",
+    "GrntAsstBnftInterestedPrsnGrp": "grant", "Form990ScheduleLPartIII": "grant",
+    "BusTrInvolveInterestedPrsnGrp": "business", "Form990ScheduleLPartIV": "business",
+}
+
+
+def transaction(row):
+    kind = next(kind for path, kind in TRANSACTIONS.items() if path.rsplit("/", 1)[-1] == local(row))
+    person = text(row, "PersonNm", "NamePerson", "NameOfInterested/PersonNm", "NameOfInterestedPerson", "NameOfInterestedPerson/NamePerson")
+    business = lines(
+        row, "BusinessNameLine", "BusinessName", "NameBusiness", "NameOfInterestedBusiness", "NameOfInterested/BusinessName",
+        "NameOfInterestedPerson/NameBusiness",
+    )
+    inside = "AmtOfGrantOrTypeOfAssistance/"
+    found = {
+        "kind": kind,
+        "name": person or business,
+        "is_business": person is None and business is not None,
+        "relationship": text(row, "RelationshipWithOrgTxt", "RelationshipWithOrganization", "RelationshipDescriptionTxt",
+                             "Relationship", "RlnDisqualifiedPersonOrgTxt", "RelationshipDisqualifiedPerson"),
+        "amount": dollars(row, "OriginalPrincipalAmt", "OriginalPrincipalAmount", "CashGrantAmt", "AmountOfGrant",
+                          f"{inside}AmountOfGrant", "TransactionAmt", "AmountOfTransaction"),
+        "description": text(row, "TransactionDesc", "DescriptionOfTransaction", "LoanPurposeTxt", "PurposeOfLoan",
+                            "AssistancePurposeTxt", "PurposeOfAssistance"),
+        "assistance": text(row, "TypeOfAssistanceTxt", "TypeOfAssistance", f"{inside}TypeOfAssistance"),
+        "balance_due": dollars(row, "BalanceDueAmt", "BalanceDue"),
+        "in_default": ticked(row, "DefaultInd", "Default"),
+        "board_approved": ticked(row, "BoardOrCommitteeApprovalInd", "ApprovedByBoard"),
+        "written_agreement": ticked(row, "WrittenAgreementInd", "WrittenAgreement"),
+        "corrected": ticked(row, "TransactionCorrectedInd", "TransactionCorrected"),
+        "shares_revenue": ticked(row, "SharingOfRevenuesInd", "SharingOfRevenues"),
+    }
+    to, out = (ticked(row, f"Loan{one}OrganizationInd", f"Loan{one}Organization") for one in ("To", "From"))
+    found["direction"] = None if bool(to) == bool(out) else "to the organization" if to else "from the organization"
+    return found if found["name"] or found["description"] or found["amount"] or found["balance_due"] else None
 
 
 def totals(data, body):
@@ -397,6 +500,8 @@ def read(path):
         "relations": list(filter(None, relations)),
         "posture": posture,
         "totals": totals(data, body),
+        "lobbying": lobbying(data),
+        "transactions": list(filter(None, map(transaction, rows(data, *(f"IRS990ScheduleL/{path}" for path in TRANSACTIONS))))),
     }
 
 
@@ -479,7 +584,7 @@ def main():
     files = sorted(options.folder.rglob("*.xml"))
     run = subprocess.run([options.returns_example, *map(str, files)], check=True, capture_output=True)
     comparison, outcomes = Comparison(), collections.Counter()
-    unreadable, elsewhere = collections.Counter(), collections.Counter()
+    unreadable, elsewhere, known = (collections.Counter() for _ in range(3))
     for path, line in zip(files, run.stdout.decode().splitlines(), strict=True):
         theirs, mine = json.loads(line), read(path)
         if mine is None or "error" in theirs:
@@ -491,6 +596,9 @@ def main():
             comparison.rows(f"{path.name} {key}", mine[key], theirs["schedules"][key])
         comparison.details(path.name, mine["details"], theirs["schedules"]["people"])
         comparison.row(f"{path.name} totals", mine["totals"], theirs["filing"]["totals"])
+        comparison.row(f"{path.name} lobbying", mine["lobbying"], theirs["filing"]["lobbying"])
+        comparison.rows(f"{path.name} transactions", mine["transactions"], theirs["filing"]["transactions"])
+        known.update(key for key, value in (mine["totals"] | mine["lobbying"]).items() if value is not None)
         posture = theirs["filing"]["posture"]
         if (mine["posture"] is None) != (posture is None):
             comparison.differ(f"{path.name} posture", mine["posture"], posture)
@@ -503,6 +611,7 @@ def main():
             add_up(path.name, theirs, outcomes)
     for (name, outcome), count in sorted(outcomes.items()):
         print(f"{name}: {outcome}: {count}")
+    print("returns that state:", dict(sorted(known.items())))
     print("unreadable:", dict(unreadable), "listed elsewhere:", dict(elsewhere))
     print(", ".join(f"{count} {name}" for name, count in sorted(comparison.counts.items())))
     print(f"{comparison.fields} fields compared, {comparison.differences} differences")

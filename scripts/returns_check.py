@@ -4,8 +4,8 @@
     returns_check.py --base-url URL --api-key KEY FOLDER
 
 Values compared for every return that the server has: the sums, staff, days of the tax period, telephone, principal officer,
-who signed, governance (Form 990, Part VI), of what revenue, expenses and assets consist, and what the best paid contractors
-got. Prints the counts and every difference; exit status 1 where there is one. Standard library only.
+who signed, governance (Form 990, Part VI), of what revenue, expenses and assets consist, the balance at the beginning, the
+reconciliation of net assets, what foundations distribute, and what the best paid contractors got. Prints the counts and every difference; exit status 1 where there is one. Standard library only.
 """
 
 import argparse
@@ -34,6 +34,15 @@ NUMBERS = {
         "program_expenses": ["TotalFunctionalExpensesGrp/ProgramServicesAmt", "TotalFunctionalExpenses/ProgramServices"],
         "management_expenses": ["TotalFunctionalExpensesGrp/ManagementAndGeneralAmt", "TotalFunctionalExpenses/ManagementAndGeneral"],
         "fundraising_expenses": ["TotalFunctionalExpensesGrp/FundraisingAmt", "TotalFunctionalExpenses/Fundraising"],
+        "other_revenue": ["OtherRevenueTotalAmt", "TotalOtherRevenue"],
+        "beginning.assets": ["TotalAssetsGrp/BOYAmt", "TotalAssets/BOY", "TotalAssetsBOYAmt", "TotalAssetsBOY"],
+        "beginning.liabilities": ["TotalLiabilitiesGrp/BOYAmt", "TotalLiabilities/BOY", "TotalLiabilitiesBOYAmt", "TotalLiabilitiesBOY"],
+        "beginning.net_assets": ["TotalNetAssetsFundBalanceGrp/BOYAmt", "TotalNetAssetsFundBalances/BOY", "NetAssetsOrFundBalancesBOYAmt"],
+        "reconciliation.unrealized_gains": ["NetUnrlzdGainsLossesInvstAmt", "ReconciliationUnrealizedInvest"],
+        "reconciliation.donated_services": ["DonatedServicesAndUseFcltsAmt", "ReconcilationDonatedServices"],
+        "reconciliation.investment_expenses": ["InvestmentExpenseAmt", "ReconcilationInvestExpenses"],
+        "reconciliation.prior_period_adjustments": ["PriorPeriodAdjustmentsAmt", "ReconcilationPriorAdjustment"],
+        "reconciliation.other_changes": ["OtherChangesInNetAssetsAmt", "ReconcilationOtherChanges"],
         "cash": ["CashNonInterestBearingGrp/EOYAmt", "CashNonInterestBearing/EOY"],
         "savings": ["SavingsAndTempCashInvstGrp/EOYAmt", "SavingsAndTempCashInvestments/EOY"],
         "securities": ["InvestmentsPubTradedSecGrp/EOYAmt", "InvestmentsPubTradedSecurities/EOY"],
@@ -46,6 +55,11 @@ NUMBERS = {
         "liabilities": ["SumOfTotalLiabilitiesGrp/EOYAmt", "SumOfTotalLiabilities/EOY", "TotalLiabilities/EOY"],
         "net_assets": ["NetAssetsOrFundBalancesEOYAmt", "NetAssetsOrFundBalancesEOY", "NetAssetsOrFundBalancesGrp/EOYAmt"],
         "contributions": ["ContributionsGiftsGrantsEtcAmt", "ContributionsGiftsGrantsEtc"],
+        "other_revenue": ["OtherRevenueTotalAmt", "OtherRevenueTotal"],
+        "beginning.assets": ["Form990TotalAssetsGrp/BOYAmt", "TotalAssets/BOY"],
+        "beginning.liabilities": ["SumOfTotalLiabilitiesGrp/BOYAmt", "SumOfTotalLiabilities/BOY"],
+        "beginning.net_assets": ["NetAssetsOrFundBalancesGrp/BOYAmt", "NetAssetsOrFundBalances/BOY", "NetAssetsOrFundBalancesBOYAmt"],
+        "reconciliation.other_changes": ["OtherChangesInNetAssetsAmt", "OtherChangesInNetAssets"],
         "membership_dues": ["MembershipDuesAmt", "MembershipDues"],
         "program_revenue": ["ProgramServiceRevenueAmt", "ProgramServiceRevenue"],
         "investment_income": ["InvestmentIncomeAmt", "InvestmentIncome"],
@@ -60,6 +74,18 @@ NUMBERS = {
         "liabilities": ["Form990PFBalanceSheetsGrp/TotalLiabilitiesEOYAmt", "BalanceSheets/TotalLiabilitiesEOY"],
         "net_assets": ["Form990PFBalanceSheetsGrp/TotNetAstOrFundBalancesEOYAmt", "BalanceSheets/TotalNetAssetsEOY",
                        "ChgInNetAssetsFundBalancesGrp/TotNetAstOrFundBalancesEOYAmt"],
+        "other_revenue": ["AnalysisOfRevenueAndExpenses/OtherIncomeRevAndExpnssAmt"],
+        "beginning.assets": ["Form990PFBalanceSheetsGrp/TotalAssetsBOYAmt", "BalanceSheets/TotalAssetsBOY"],
+        "beginning.liabilities": ["Form990PFBalanceSheetsGrp/TotalLiabilitiesBOYAmt", "BalanceSheets/TotalLiabilitiesBOY"],
+        "beginning.net_assets": ["Form990PFBalanceSheetsGrp/TotNetAstOrFundBalancesBOYAmt", "BalanceSheets/TotalNetAssetsBOY",
+                                 "ChgInNetAssetsFundBalancesGrp/TotNetAstOrFundBalancesBOYAmt"],
+        "reconciliation.other_increases": ["ChgInNetAssetsFundBalancesGrp/OtherIncreasesAmt"],
+        "reconciliation.other_decreases": ["ChgInNetAssetsFundBalancesGrp/OtherDecreasesAmt"],
+        "distributions.distributable_amount": ["DistributableAmountGrp/DistributableAsAdjustedAmt", "UndistributedIncomeGrp/DistributableAsAdjustedAmt"],
+        "distributions.qualifying_distributions": ["PFQualifyingDistributionsGrp/QualifyingDistributionsAmt",
+                                                   "QualifyingDistriPartXIIGrp/QualifyingDistributionsAmt"],
+        "distributions.undistributed_income": ["UndistributedIncomeGrp/UndistributedIncomeCYAmt"],
+        "distributions.excise_tax": ["ExciseTaxBasedOnInvstIncmGrp/InvestmentIncomeExciseTaxAmt"],
     },
 }
 CONTRACTORS = ["ContractorCompensationGrp", "ContractorCompensation", "CompensationOfHghstPdCntrctGrp", "CompOfHghstPaidCntrctProfSer"]
@@ -149,7 +175,8 @@ def main():
         returns += 1
         one = found[0]
         for name, value in expected.items():
-            shown = one["breakdown"].get(name, one["governance"].get(name, one.get(name)))
+            group, _, member = name.rpartition(".")
+            shown = one[group][member] if group else one["breakdown"].get(name, one["governance"].get(name, one.get(name)))
             shown = letters(shown) if name.endswith("officer") else shown
             shown = [one["compensation"] for one in shown] if name == "contractors" else shown
             known[name] += value not in (None, [])

@@ -14,7 +14,9 @@ use super::report_cache::ReportCache;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
 use crate::irs::{IndexRow, IndexedForm, ListRow};
-use crate::record::{Date, Ein, Filing, Form, Month, Revocation, Schedules, Withdrawal};
+use crate::record::{
+    Date, Ein, Filing, Form, InterestedTransaction, Month, Revocation, Schedules, Withdrawal,
+};
 use crate::sources::{self, Event, Record, Reject, SkippedFile, Source};
 
 /// Rejects that an error shows: enough to see what is wrong, few enough for a screen.
@@ -249,6 +251,7 @@ pub(super) fn gather(
 fn leave_people_out(filing: &mut Filing, schedules: &mut Schedules) {
     (filing.principal_officer, filing.business_officer) = (None, None);
     filing.contractors.retain(|contractor| contractor.is_business);
+    filing.transactions.iter_mut().for_each(InterestedTransaction::leave_names_out);
     schedules.people.clear();
     for grant in schedules.grants.iter_mut().filter(|grant| grant.is_person) {
         (grant.recipient_name, grant.street) = (None, None);

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Date, Ein, Month, State, Subsection, Timestamp, Totals, Usd, Zip5, named, partly_known,
+    Date, Ein, InterestedTransaction, Month, State, Subsection, Timestamp, Totals, Usd, Zip5,
+    named, partly_known,
 };
 
 named! {
@@ -105,6 +106,10 @@ partly_known! {
         governance: Governance,
         /// Totals beyond these: expenses by function, grants.
         totals: Totals,
+        /// What it says of lobbying and political campaigns.
+        lobbying: Lobbying,
+        /// Transactions with interested persons (Schedule L), in the order of the XML.
+        transactions: Vec<InterestedTransaction>,
         /// A private foundation's statement on applications for grants; `None` on the other forms.
         posture: Option<Posture>,
         /// Where in its XML the values above stand, amounts of programmes, totals and posture left out.
@@ -261,6 +266,19 @@ pub struct Governance {
     pub whistleblower_policy: Option<bool>,
     /// Whether it has a written policy on keeping documents (line 14).
     pub retention_policy: Option<bool>,
+}
+
+/// Lobbying and political campaigns by Schedule C of Forms 990 and 990-EZ; null where the return does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, JsonSchema, Serialize, Deserialize)]
+pub struct Lobbying {
+    /// Whether it elected the limits of section 501(h) on lobbying: true where the schedule has Part II-A, which is of
+    /// those that did (Form 5768), false where it has Part II-B, which is of those that did not; null where it has
+    /// neither or both.
+    pub elected_501h: Option<bool>,
+    /// Lobbying expenditures in whole US dollars: Part II-A, line 1c, column a, or Part II-B, line 1j, column b.
+    pub expenditures: Option<Usd>,
+    /// Political campaign activity expenditures in whole US dollars: Part I-A, line 2.
+    pub political_expenditures: Option<Usd>,
 }
 
 /// Whether and how a private foundation takes applications for grants: Form 990-PF, Part XIV (Part XV before 2022),

@@ -27,6 +27,7 @@ mod schema;
 mod sdg;
 mod timestamp;
 mod totals;
+mod transaction;
 
 pub use change::{Change, ChangeKind};
 pub use code::{
@@ -35,8 +36,8 @@ pub use code::{
 };
 pub use ein::{Ein, EinError};
 pub use filing::{
-    Application, Contractor, Element, ElementPath, Filing, Form, Governance, Posture, Program,
-    StatedValue, SupersededFiling,
+    Application, Contractor, Element, ElementPath, Filing, Form, Governance, Lobbying, Posture,
+    Program, StatedValue, SupersededFiling,
 };
 pub use finances::{FilingDuty, Finances, OrgSize, POSTCARD_RECEIPTS_MAX};
 pub use grant::{Grant, GrantForm, GrantStage};
@@ -62,3 +63,4 @@ pub use schedules::{ListedName, Relation, RelationPart, Schedules};
 pub use sdg::{Sdg, SdgError, SdgSet};
 pub use timestamp::{Timestamp, TimestampError};
 pub use totals::Totals;
+pub use transaction::{InterestedTransaction, LoanDirection, TransactionKind};

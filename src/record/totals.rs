@@ -39,6 +39,8 @@ totals! {
     program_revenue: Usd,
     /// Income of investments: Form 990, Part I, line 10; Form 990-EZ, Part I, line 4.
     investment_income: Usd,
+    /// Other revenue: Form 990, Part VIII, line 11e; Form 990-EZ, Part I, line 8; Form 990-PF, Part I, line 11, column a.
+    other_revenue: Usd,
     /// Expenses of programme services: Form 990, Part IX, line 25, column B; Form 990-EZ, Part III,
     /// line 32.
     program_expenses: Usd,
@@ -61,6 +63,38 @@ totals! {
     /// Net assets without donor restrictions at the end of the period: Form 990, Part X, line 27;
     /// Form 990-PF, Part II, line 24.
     unrestricted_net_assets: Usd,
+    /// Total assets at the beginning of the period: Form 990, Part X, line 16, column A; Form 990-EZ, Part II, line 25,
+    /// column A; Form 990-PF, Part II, line 16, column a.
+    beginning_assets: Usd,
+    /// Total liabilities at the beginning of the period: Form 990, Part X, line 26, column A; Form 990-EZ, Part II,
+    /// line 26, column A; Form 990-PF, Part II, line 23, column a.
+    beginning_liabilities: Usd,
+    /// Net assets or fund balances at the beginning of the period: Form 990, Part X, line 32 (33 before 2019), column
+    /// A; Form 990-EZ, Part II, line 27, column A; Form 990-PF, Part II, line 29 (30 before 2019), column a.
+    beginning_net_assets: Usd,
+    /// Net unrealized gains or losses on investments: Form 990, Part XI, line 5.
+    unrealized_gains: Usd,
+    /// Donated services and use of facilities: Form 990, Part XI, line 6.
+    donated_services: Usd,
+    /// Investment expenses: Form 990, Part XI, line 7.
+    investment_expenses: Usd,
+    /// Prior period adjustments: Form 990, Part XI, line 8.
+    prior_period_adjustments: Usd,
+    /// Other changes in net assets: Form 990, Part XI, line 9; Form 990-EZ, Part I, line 20.
+    other_changes: Usd,
+    /// Other increases of net assets: Form 990-PF, Part III, line 3.
+    other_increases: Usd,
+    /// Decreases of net assets beside expenses: Form 990-PF, Part III, line 5.
+    other_decreases: Usd,
+    /// What has to be distributed: Form 990-PF, Part X (Part XI before 2022), line 7, or as Part XII repeats it.
+    distributable_amount: Usd,
+    /// Qualifying distributions: Form 990-PF, Part XI (Part XII before 2022), line 4.
+    qualifying_distributions: Usd,
+    /// Of the period's distributable amount, what is left to distribute in the next: Form 990-PF, Part XII (Part XIII
+    /// before 2022), line 6f.
+    undistributed_income: Usd,
+    /// Excise tax on investment income: Form 990-PF, Part V (Part VI before 2022), line 1.
+    excise_tax: Usd,
     /// Grants to domestic organizations and governments: Form 990, Part IX, line 1.
     grants_to_organizations: Usd,
     /// Grants to domestic individuals: Form 990, Part IX, line 2.

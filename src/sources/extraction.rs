@@ -28,7 +28,7 @@ pub(super) use read::read;
 /// The form of extracted returns: raised whenever a return is read into something else than before, or is kept in
 /// another way, and with the format of a snapshot where that is because of returns.
 #[cfg_attr(not(feature = "tables"), allow(dead_code))]
-pub const FORM: u32 = 6;
+pub const FORM: u32 = 7;
 
 /// Under which name a Parquet file has its header.
 pub(super) const HEADER: &str = "almoner.extract";

@@ -234,6 +234,9 @@ async function asParts(visit, { full }) {
   is("parts of the return", parts, that("Summary, Programs, People and Revenue, numbered as on its form", () => (
     expected && parts.some((part) => part.startsWith("Part ")) === (latest.form_type === "990"))));
   await visit.sees("contributions", ".ledger div:has(dt:text-is('Contributions and grants')) dd", `$${latest.breakdown.contributions.toLocaleString("en-US")}`);
+  const before = latest.beginning.net_assets;
+  await visit.sees("net assets before", ".ledger div:has(dt:text-is('Net assets or fund balances, beginning of year')) dd",
+    `${before < 0 ? "-" : ""}$${Math.abs(before).toLocaleString("en-US")}`);
 }
 
 async function unknown(visit) {

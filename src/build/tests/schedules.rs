@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::index::grants::{Filter, LinkKind};
-use crate::record::{Grant, OrgId, RowId};
+use crate::record::{Grant, InterestedTransaction, OrgId, RowId};
 use crate::search::grants::listed;
 
 /// Grants of a foundation: to one by its address, to a namesake of nobody, to a person.
@@ -90,4 +90,38 @@ fn people_can_be_left_out() {
     assert!(snapshot.manifest.without_people);
     assert_eq!((snapshot.people.count(), snapshot.grants.count()), (0, 3));
     assert_eq!(grants(&snapshot)[2].0.recipient_name, None);
+}
+
+/// A loan to an officer, and rent that is paid to a business of one.
+const INTERESTED: &str = r#"<Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
+    <TaxPeriodEndDt>2023-12-31</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>
+    <EIN>010000002</EIN><BusinessName><BusinessNameLine1Txt>BETA TRUST</BusinessNameLine1Txt></BusinessName>
+    </Filer><TaxYr>2023</TaxYr></ReturnHeader><ReturnData><IRS990/><IRS990ScheduleL><LoansBtwnOrgInterestedPrsnGrp>
+    <PersonNm>JANE ROE</PersonNm><RelationshipWithOrgTxt>PRESIDENT</RelationshipWithOrgTxt>
+    <LoanPurposeTxt>HOUSE</LoanPurposeTxt><OriginalPrincipalAmt>900</OriginalPrincipalAmt>
+    </LoansBtwnOrgInterestedPrsnGrp><BusTrInvolveInterestedPrsnGrp><NameOfInterested><BusinessName>
+    <BusinessNameLine1Txt>RICHARD ROE LLC</BusinessNameLine1Txt></BusinessName></NameOfInterested>
+    <RelationshipDescriptionTxt>OWNED BY RICHARD ROE</RelationshipDescriptionTxt><TransactionAmt>70</TransactionAmt>
+    <TransactionDesc>RENT PAID TO RICHARD ROE</TransactionDesc></BusTrInvolveInterestedPrsnGrp></IRS990ScheduleL>
+    </ReturnData></Return>"#;
+
+#[test]
+fn names_of_interested_persons_can_be_left_out() {
+    let transactions = |without: Vec<LeftOut>| {
+        let bench = Bench::filled();
+        bench.input("202399999999999997_public.xml", INTERESTED);
+        build(&Options { without, ..bench.options() }, &NoProgress).unwrap();
+        let snapshot = open(&bench.data()).unwrap();
+        let org = snapshot.columns.org_of("010000002".parse().unwrap()).unwrap().unwrap();
+        let filings = snapshot.records.filings(org).unwrap();
+        filings.into_iter().find(|filing| !filing.transactions.is_empty()).unwrap().transactions
+    };
+    let whole = transactions(Vec::new());
+    assert_eq!(whole[1].name.as_deref(), Some("RICHARD ROE LLC"));
+    let left = transactions(vec![LeftOut::People]);
+    let amounts = |rows: &[InterestedTransaction]| {
+        rows.iter().map(|one| (one.kind, one.amount)).collect::<Vec<_>>()
+    };
+    assert_eq!(amounts(&left), amounts(&whole));
+    assert!(!serde_json::to_string(&left).unwrap().contains("ROE"), "{left:?}");
 }

@@ -3,7 +3,7 @@
 import { ask, call } from "./api.js";
 import { line, named, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { contractorsOf, peopleOf, programsOf } from "./filings.js";
+import { contractorsOf, peopleOf, programsOf, transactionsOf } from "./filings.js";
 import { count, dashed, day, dollars, lengthOf, month, website } from "./format.js";
 import { folded } from "./posts.js";
 import { loading } from "./states.js";
@@ -29,15 +29,33 @@ const PARTS = {
   "Part VIII: Revenue": [
     ["Contributions and grants", "breakdown.contributions"], ["of these from governments", "breakdown.government_grants"],
     ["Membership dues", "breakdown.membership_dues"], ["Program services", "breakdown.program_revenue"],
-    ["Investment income", "breakdown.investment_income"],
+    ["Investment income", "breakdown.investment_income"], ["Other revenue", "breakdown.other_revenue"],
   ],
   "Part IX: Expenses": [
     ["Programs", "breakdown.program_expenses"], ["Management", "breakdown.management_expenses"], ["Fundraising", "breakdown.fundraising_expenses"],
     ["Grants among these, to organizations and people", "breakdown.grants_paid"],
   ],
+  "Part X: Balance sheet, beginning of year": [
+    ["Total assets, beginning of year", "beginning.assets"], ["Total liabilities, beginning of year", "beginning.liabilities"],
+    ["Net assets or fund balances, beginning of year", "beginning.net_assets"],
+  ],
   "Part X: Balance sheet, end of year": [
     ["Cash", "breakdown.cash"], ["Savings", "breakdown.savings"], ["Securities", "breakdown.securities"],
     ["Land, buildings and equipment", "breakdown.land_and_buildings"], ["Net assets without donor restrictions", "breakdown.unrestricted_net_assets"],
+  ],
+  "Part XI: Reconciliation of net assets": [
+    ["Net unrealized gains on investments", "reconciliation.unrealized_gains"], ["Donated services and use of facilities", "reconciliation.donated_services"],
+    ["Investment expenses", "reconciliation.investment_expenses"], ["Prior period adjustments", "reconciliation.prior_period_adjustments"],
+    ["Other changes", "reconciliation.other_changes"], ["Other increases", "reconciliation.other_increases"],
+    ["Other decreases", "reconciliation.other_decreases"],
+  ],
+  "Distributions and excise tax": [
+    ["Distributable amount", "distributions.distributable_amount"], ["Qualifying distributions", "distributions.qualifying_distributions"],
+    ["Left to distribute in the next year", "distributions.undistributed_income"], ["Excise tax on investment income", "distributions.excise_tax"],
+  ],
+  "Schedule C: Lobbying and political campaigns": [
+    ["Elected the limits of section 501(h)", "lobbying.elected_501h", yesOrNo], ["Lobbying expenditures", "lobbying.expenditures"],
+    ["Political campaign expenditures", "lobbying.political_expenditures"],
   ],
   "Part VI: Governance": [
     ["Voting members of the board", "governance.voting_members", count], ["of these independent", "governance.independent_members", count],
@@ -87,7 +105,7 @@ const part = (name, filing, items, body) => items.length > 0 && [h("h2", {}, tit
 
 /** The return as elements, in the order in which somebody reads it: what it is, its money, who, what for. */
 function pageOf(filing) {
-  const { contractors, officers, programs, supersedes } = filing;
+  const { contractors, officers, programs, supersedes, transactions } = filing;
   return nodes([
     h("h1", {}, `Form ${filing.form_type}, ${lengthOf(filing)} to ${day(filing.period_end)}`),
     h("p", { class: "muted" }, line([
@@ -98,7 +116,9 @@ function pageOf(filing) {
     ledger("Part VI: Governance", filing),
     part("Part VII: People", filing, officers, () => peopleOf(filing)),
     part("Part VII: Contractors that were paid most", filing, contractors, () => contractorsOf(filing)),
-    ["Part VIII: Revenue", "Part IX: Expenses", "Part X: Balance sheet, end of year"].map((name) => ledger(name, filing)),
+    ["Part VIII: Revenue", "Part IX: Expenses", "Part X: Balance sheet, beginning of year", "Part X: Balance sheet, end of year",
+      "Part XI: Reconciliation of net assets", "Distributions and excise tax", "Schedule C: Lobbying and political campaigns"].map((name) => ledger(name, filing)),
+    part("Schedule L: Transactions with interested persons", filing, transactions, () => transactionsOf(filing)),
     part("What it replaces", filing, supersedes, () => h("ul", {}, supersedes.map(replaced))),
   ]);
 }

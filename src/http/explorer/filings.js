@@ -155,6 +155,17 @@ export function contractorsOf(filing) {
     h("tbody", {}, rows)));
 }
 
+/** The transactions of one return with interested persons, in its order. */
+export function transactionsOf({ transactions }) {
+  const rows = transactions.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name ?? "not named"),
+    h("td", {}, [one.kind, one.direction].filter(Boolean).join(" ")), h("td", {}, one.relationship ?? ""),
+    h("td", {}, one.description ?? one.assistance ?? ""), cell(one.amount), cell(one.balance_due)));
+  return scrolling("Transactions with interested persons", h("table", { class: "data people" },
+    h("thead", {}, h("tr", {}, column("With", false), column("Kind", false), column("Relationship", false), column("For", false),
+      column("Amount"), column("Still due"))),
+    h("tbody", {}, rows)));
+}
+
 /** The programs of the latest return that tells of any. */
 export function programsSection(filings) {
   const from = filings.find(({ programs }) => programs?.length > 0);

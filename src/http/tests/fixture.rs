@@ -46,7 +46,7 @@ const RETURN: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/e
     <OfficerDirectorTrusteeEmplGrp><PersonNm>A</PersonNm>
     <AverageHrsPerWkDevotedToPosRt>1.5</AverageHrsPerWkDevotedToPosRt>
     </OfficerDirectorTrusteeEmplGrp></IRS990EZ></ReturnData></Return>"#;
-/// An earlier return of the same filer, with grants, people and related organizations.
+/// An earlier return of the same filer, with grants, people, related organizations, a loan and lobbying.
 const LISTS: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/efile"><ReturnHeader>
     <TaxPeriodEndDt>2021-06-30</TaxPeriodEndDt><ReturnTypeCd>990</ReturnTypeCd><Filer>
     <EIN>000003154</EIN><BusinessName><BusinessNameLine1Txt>BARE</BusinessNameLine1Txt></BusinessName>
@@ -56,7 +56,10 @@ const LISTS: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/ef
     <ReportableCompFromOrgAmt>90000</ReportableCompFromOrgAmt>
     <OtherCompensationAmt>1000</OtherCompensationAmt></Form990PartVIISectionAGrp>
     <Form990PartVIISectionAGrp><PersonNm>RICHARD ROE</PersonNm></Form990PartVIISectionAGrp>
-    <GrantsToDomesticOrgsGrp><TotalAmt>1000</TotalAmt></GrantsToDomesticOrgsGrp></IRS990>
+    <GrantsToDomesticOrgsGrp><TotalAmt>1000</TotalAmt></GrantsToDomesticOrgsGrp>
+    <OtherRevenueTotalAmt>30</OtherRevenueTotalAmt><TotalAssetsGrp><BOYAmt>700</BOYAmt></TotalAssetsGrp>
+    <PriorPeriodAdjustmentsAmt>-12</PriorPeriodAdjustmentsAmt></IRS990>
+    <IRS990ScheduleC><TotalLobbyingExpendituresAmt>25</TotalLobbyingExpendituresAmt></IRS990ScheduleC>
     <IRS990ScheduleI><RecipientTable><RecipientBusinessName>
     <BusinessNameLine1Txt>AMERICAN RED CROSS</BusinessNameLine1Txt></RecipientBusinessName>
     <RecipientEIN>530196605</RecipientEIN><CashGrantAmt>600</CashGrantAmt>
@@ -66,7 +69,12 @@ const LISTS: &str = r#"<?xml version="1.0"?><Return xmlns="http://www.irs.gov/ef
     <RecipientEIN>990000001</RecipientEIN><CashGrantAmt>200</CashGrantAmt></RecipientTable></IRS990ScheduleI>
     <IRS990ScheduleJ><RltdOrgOfficerTrstKeyEmplGrp><PersonNm>JANE ROE</PersonNm>
     <BaseCompensationFilingOrgAmt>80000</BaseCompensationFilingOrgAmt></RltdOrgOfficerTrstKeyEmplGrp>
-    </IRS990ScheduleJ><IRS990ScheduleR><IdRelatedTaxExemptOrgGrp><DisregardedEntityName>
+    </IRS990ScheduleJ><IRS990ScheduleL><LoansBtwnOrgInterestedPrsnGrp><PersonNm>JANE ROE</PersonNm>
+    <RelationshipWithOrgTxt>PRESIDENT</RelationshipWithOrgTxt><LoanPurposeTxt>ROOF</LoanPurposeTxt>
+    <LoanToOrganizationInd>X</LoanToOrganizationInd><OriginalPrincipalAmt>500</OriginalPrincipalAmt>
+    <BalanceDueAmt>400</BalanceDueAmt><DefaultInd>false</DefaultInd></LoansBtwnOrgInterestedPrsnGrp>
+    <BusTrInvolveInterestedPrsnGrp><NameOfInterested><PersonNm>RICHARD ROE</PersonNm></NameOfInterested>
+    <TransactionAmt>80</TransactionAmt></BusTrInvolveInterestedPrsnGrp></IRS990ScheduleL><IRS990ScheduleR><IdRelatedTaxExemptOrgGrp><DisregardedEntityName>
     <BusinessNameLine1Txt>AMERICAN RED CROSS</BusinessNameLine1Txt></DisregardedEntityName>
     <EIN>530196605</EIN><ControlledOrganizationInd>0</ControlledOrganizationInd></IdRelatedTaxExemptOrgGrp>
     </IRS990ScheduleR></ReturnData></Return>"#;

@@ -234,3 +234,33 @@ fn a_return_tells_its_months_its_contractors_and_what_it_replaces() {
         [json!([2019, "990-PF"]), json!([2019, "990-PF"])]
     );
 }
+
+#[test]
+fn a_return_tells_its_balance_before_its_lobbying_and_its_interested_persons() {
+    let service = Service::new();
+    let filings = service.json(&format!("/nonprofits/filings/{BARE}"));
+    let [latest, full] = [0, 1].map(|at| &filings["items"][at]);
+    let beginning = json!({ "assets": 700, "liabilities": null, "net_assets": null });
+    assert_eq!((&full["beginning"], &full["breakdown"]["other_revenue"]), (&beginning, &json!(30)));
+    assert_eq!(full["reconciliation"]["prior_period_adjustments"], -12);
+    let lobbying =
+        json!({ "elected_501h": false, "expenditures": 25, "political_expenditures": null });
+    assert_eq!(full["lobbying"], lobbying);
+    let counts = json!({
+        "excess_benefits": 0, "loans": 1, "loans_due": 400, "grants": 0, "grants_amount": null,
+        "business": 1, "business_amount": 80
+    });
+    assert_eq!(full["interested_persons"], counts);
+    let members = ["kind", "name", "relationship", "amount", "direction", "in_default"];
+    let expected = json!([
+        ["loan", "JANE ROE", "PRESIDENT", 500, "to the organization", false],
+        ["business", "RICHARD ROE", null, 80, null, null],
+    ]);
+    assert_eq!(rows(full, "transactions", &members), expected);
+    // What is not filed is not known, and no schedule is not a schedule without rows.
+    assert_eq!(
+        (&latest["interested_persons"], &latest["transactions"]),
+        (&json!(null), &json!([]))
+    );
+    assert_eq!(latest["lobbying"]["elected_501h"], json!(null));
+}

@@ -12,8 +12,8 @@ use super::{Return, ReturnError};
 use crate::irs::text::is_nothing;
 use crate::irs::website;
 use crate::record::{
-    Date, Ein, Element, ElementPath, Filing, Form, Governance, Posture, Program, StatedValue,
-    Subsection, Timestamp, Totals, Usd,
+    Date, Ein, Element, ElementPath, Filing, Form, Governance, Lobbying, Posture, Program,
+    StatedValue, Subsection, Timestamp, Totals, Usd,
 };
 
 /// Digits of the IRS's number of a return.
@@ -34,9 +34,9 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
         period_end: filing.period_end,
         object_id: filing.object_id.as_deref(),
     };
-    let Lists { schedules, applications, contractors, mut unreadable } =
+    let Lists { schedules, applications, contractors, transactions, mut unreadable } =
         Lists::of(&rows, &of_return);
-    filing.contractors = contractors;
+    (filing.contractors, filing.transactions) = (contractors, transactions);
     unreadable.extend(std::iter::repeat_n("rows beyond those kept", rows_beyond));
     filing.posture = (form == Form::PrivateFoundation).then(|| Posture {
         only_preselected: is_ticked(values.text(Field::OnlyPreselected)),
@@ -47,8 +47,7 @@ pub(super) fn whole(gathered: ReturnValues, file_name: &str) -> Result<Return, R
 
 /// A return without what it lists.
 fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnError> {
-    let ReturnValues { values, programs, notes, .. } = gathered;
-    let form = gathered.form;
+    let ReturnValues { form, values, programs, notes, .. } = gathered;
     let ein =
         required(gathered, Field::Ein, ["EIN", "nine digits"], |text| text.parse::<Ein>().ok())?;
     let end = ["TaxPeriodEndDt", "a day as YYYY-MM-DD"];
@@ -71,7 +70,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
     let (mission, mission_from) = mission(gathered, &own_names, first_program).unzip();
     let mut filing = Filing {
         ein,
-        form,
+        form: *form,
         tax_year: tax_year(values, period_end),
         period_begin: day(text(Field::PeriodBegin)).filter(|begin| *begin <= period_end),
         period_end,
@@ -85,7 +84,7 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         city: kept(Field::City),
         state: text(Field::State).and_then(|code| code.parse().ok()),
         zip: text(Field::Zip).and_then(|zip| zip.get(..5)).and_then(|zip| zip.parse().ok()),
-        subsection: subsection(form, values),
+        subsection: subsection(*form, values),
         website: text(Field::Website).and_then(website),
         mission,
         year_formed: number(text(Field::YearFormed))
@@ -105,6 +104,8 @@ fn filing(gathered: &ReturnValues, file_name: &str) -> Result<Filing, ReturnErro
         business_officer: kept(Field::BusinessOfficer).filter(|name| !is_nothing(name)),
         governance: governance(values),
         totals: Totals::read(|total| values.text(Meaning::Total(total))),
+        lobbying: lobbying(values),
+        transactions: Vec::new(),
         posture: None,
         elements: Vec::new(),
         source: 0,
@@ -146,6 +147,19 @@ fn governance(values: &Values) -> Governance {
         conflict_policy: answer(Field::ConflictPolicy),
         whistleblower_policy: answer(Field::WhistleblowerPolicy),
         retention_policy: answer(Field::RetentionPolicy),
+    }
+}
+
+/// Who elected under section 501(h) fills in one part on lobbying, and everybody else the other.
+fn lobbying(values: &Values) -> Lobbying {
+    let is_filed = |fields: [Field; 2]| fields.iter().any(|field| values.text(*field).is_some());
+    let elected = is_filed([Field::ElectedLobbying, Field::ElectedLobbyingLine]);
+    let unelected = is_filed([Field::UnelectedLobbying, Field::UnelectedLobbyingLine]);
+    let dollars = |field| amount(values.text(field));
+    Lobbying {
+        elected_501h: (elected != unelected).then_some(elected),
+        expenditures: dollars(Field::ElectedLobbying).xor(dollars(Field::UnelectedLobbying)),
+        political_expenditures: dollars(Field::PoliticalExpenditures),
     }
 }
 

@@ -1,5 +1,5 @@
 //! The rows of a return's lists, parsed: grants, people with their pay from Schedule J, related
-//! organizations, how to apply.
+//! organizations, transactions with interested persons, how to apply.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,9 @@ use super::row::Row;
 use crate::irs::text::is_nothing;
 use crate::naming::normalise;
 use crate::record::{
-    Application, CompensationDetail, Contractor, Date, Ein, Grant, GrantForm, GrantStage, Pay,
-    Person, Relation, RelationPart, Role, Roles, Schedules, Usd,
+    Application, CompensationDetail, Contractor, Date, Ein, Grant, GrantForm, GrantStage,
+    InterestedTransaction, LoanDirection, Pay, Person, Relation, RelationPart, Role, Roles,
+    Schedules, TransactionKind, Usd,
 };
 
 /// What is the same for every row of a return.
@@ -27,6 +28,7 @@ pub(super) struct Lists {
     pub(super) schedules: Schedules,
     pub(super) applications: Vec<Application>,
     pub(super) contractors: Vec<Contractor>,
+    pub(super) transactions: Vec<InterestedTransaction>,
     pub(super) unreadable: Vec<&'static str>,
 }
 
@@ -58,6 +60,8 @@ impl Lists {
                     } else if let Some(part) = relation_part(*list) {
                         let position = relations.len() as u32 + 1;
                         relations.extend(relation(part, &mut row, of_return, position));
+                    } else if let Some(kind) = transaction_kind(*list) {
+                        lists.transactions.extend(transaction(kind, &mut row));
                     }
                 }
             }
@@ -100,6 +104,49 @@ fn relation_part(list: List) -> Option<RelationPart> {
         List::Partnership => RelationPart::Partnership,
         List::Corporation => RelationPart::CorporationOrTrust,
         _ => return None,
+    })
+}
+
+fn transaction_kind(list: List) -> Option<TransactionKind> {
+    Some(match list {
+        List::ExcessBenefits => TransactionKind::ExcessBenefit,
+        List::Loans => TransactionKind::Loan,
+        List::InterestedGrants => TransactionKind::Grant,
+        List::BusinessTransactions => TransactionKind::Business,
+        _ => return None,
+    })
+}
+
+/// `None` of a row that names nobody, describes nothing and has no amount but 0.
+fn transaction(kind: TransactionKind, row: &mut Row<'_>) -> Option<InterestedTransaction> {
+    let name = row.name();
+    let (amount, balance_due) = (row.amount(Cell::Amount), row.amount(Cell::BalanceDue));
+    let description = row.text(Cell::Description);
+    let has_amount = [amount, balance_due].iter().flatten().any(|usd| usd.dollars() != 0);
+    if name.is_none() && description.is_none() && !has_amount {
+        return None;
+    }
+    let direction =
+        match [Cell::ToOrganization, Cell::FromOrganization].map(|cell| row.ticked(cell)) {
+            [true, false] => Some(LoanDirection::ToOrganization),
+            [false, true] => Some(LoanDirection::FromOrganization),
+            _ => None,
+        };
+    Some(InterestedTransaction {
+        kind,
+        is_business: name.as_ref().is_some_and(|name| name.is_business),
+        name: name.map(|name| name.text),
+        relationship: row.text(Cell::Relationship),
+        amount,
+        description,
+        assistance: row.text(Cell::Assistance),
+        direction,
+        balance_due,
+        in_default: row.answer(Cell::InDefault),
+        board_approved: row.answer(Cell::BoardApproved),
+        written_agreement: row.answer(Cell::WrittenAgreement),
+        corrected: row.answer(Cell::Corrected),
+        shares_revenue: row.answer(Cell::SharesRevenue),
     })
 }
 

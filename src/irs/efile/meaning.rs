@@ -98,6 +98,16 @@ named! {
         RetentionPolicy = "retention_policy",
         /// Ticked: a foundation that takes no applications.
         OnlyPreselected = "only_preselected",
+        /// Schedule C, Part I-A, line 2.
+        PoliticalExpenditures = "political_expenditures",
+        /// Schedule C, Part II-A, which those fill in who elected under section 501(h): line 1c.
+        ElectedLobbying = "lobbying.elected",
+        /// Another line of that part.
+        ElectedLobbyingLine = "lobbying.elected.line",
+        /// Schedule C, Part II-B, which those fill in who did not: line 1j.
+        UnelectedLobbying = "lobbying.unelected",
+        /// Another line of that part.
+        UnelectedLobbyingLine = "lobbying.unelected.line",
         OtherExpenses = "other.expenses",
         OtherGrants = "other.grants",
         OtherRevenue = "other.revenue",
@@ -154,6 +164,11 @@ named! {
         TaxExempt = "tax_exempt",
         Partnership = "partnership",
         Corporation = "corporation",
+        /// Schedule L, Parts I to IV.
+        ExcessBenefits = "excess_benefits",
+        Loans = "loans",
+        InterestedGrants = "interested_grants",
+        BusinessTransactions = "business_transactions",
     }
 }
 
@@ -224,5 +239,16 @@ named! {
         Controlled = "controlled",
         Ownership = "ownership",
         EntityType = "entity_type",
+        Amount = "amount",
+        Description = "description",
+        Corrected = "corrected",
+        ToOrganization = "to_organization",
+        FromOrganization = "from_organization",
+        BalanceDue = "balance_due",
+        InDefault = "in_default",
+        BoardApproved = "board_approved",
+        WrittenAgreement = "written_agreement",
+        Assistance = "assistance",
+        SharesRevenue = "shares_revenue",
     }
 }

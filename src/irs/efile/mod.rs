@@ -82,7 +82,7 @@ impl ReturnError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Return {
     pub filing: Filing,
-    /// Grants, people and related organizations that it lists.
+    /// Grants, people and related organizations that it lists; what else it lists is in the filing.
     pub schedules: Schedules,
     /// Of its lists, the elements that hold what cannot be read, each as often as it does; and rows that
     /// have no place.

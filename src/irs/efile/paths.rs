@@ -198,7 +198,7 @@ mod tests {
         }
         let found =
             format!("{} {}", crate::snapshot::FORMAT, HEXLOWER.encode(&hasher.finalize()[..8]));
-        assert_eq!(found, "23 6caf692a9f856b48");
+        assert_eq!(found, "24 58adb0ab62fb79f6");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod list_samples;
 mod lists;
 mod narrative;
+mod parts;
 mod samples;
 
 use std::collections::BTreeMap;
@@ -116,6 +117,8 @@ fn a_return_of_form_990() {
             retention_policy: None,
         },
         totals: Totals { government_grants: usd(4_000), cash: usd(2_500), ..Totals::default() },
+        lobbying: crate::record::Lobbying::default(),
+        transactions: Vec::new(),
         posture: None,
         elements: filing.elements.clone(),
         source: 0,
