@@ -364,6 +364,6 @@ fn the_form_of_extracted_returns_is_raised_with_what_they_hold() {
     let encoded = postcard::to_stdvec(&(read.filing, read.schedules)).unwrap();
     let elements = include_bytes!("../../data/efile_paths.tsv");
     let hash = sha2::Sha256::new().chain_update(encoded).chain_update(elements).finalize();
-    let expected = (6, "c073cb51ae55549d");
+    let expected = (7, "0417e878d940714f");
     assert_eq!((EXTRACTION_FORM, &HEXLOWER.encode(&hash)[..16]), expected);
 }

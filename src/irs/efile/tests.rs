@@ -116,7 +116,12 @@ fn a_return_of_form_990() {
             whistleblower_policy: Some(false),
             retention_policy: None,
         },
-        totals: Totals { government_grants: usd(4_000), cash: usd(2_500), ..Totals::default() },
+        totals: Totals {
+            government_grants: usd(4_000),
+            cash: usd(2_500),
+            beginning_assets: usd(2),
+            ..Totals::default()
+        },
         lobbying: crate::record::Lobbying::default(),
         transactions: Vec::new(),
         posture: None,
