@@ -37,7 +37,7 @@ const SIZE_WEIGHT: f64 = 2.0;
 const PLACE_WEIGHT: f64 = 2.0;
 const MEANING_WEIGHT: f64 = 1.5;
 /// What the words count that two names share, weighed by how rare they are: of `Riding for Hope`, more than its code.
-const WORDS_WEIGHT: f64 = 2.5;
+const WORDS_WEIGHT: f64 = 4.0;
 
 /// Those that a search for the words of its name finds.
 const OF_WORDS_MAX: usize = 40;
@@ -331,7 +331,7 @@ fn code(
     Ok(likeliest.filter(|(_, probability)| *probability >= PREDICTED_MIN).map(|(code, _)| code))
 }
 
-/// The words of its name without places, kinds of bodies and fillers, the rarer the heavier.
+/// The words of its name without places, kinds of bodies and fillers, each with the square of what it tells.
 fn telling_words(
     snapshot: &Snapshot,
     organization: &Organization,
@@ -351,7 +351,7 @@ fn telling_words(
     let mut words = Vec::new();
     for word in name.split(' ').filter(is_telling) {
         let frequency = snapshot.fulltext.frequency(word)? as f64;
-        words.push((word.to_owned(), ((1.0 + count) / (1.0 + frequency)).ln()));
+        words.push((word.to_owned(), ((1.0 + count) / (1.0 + frequency)).ln().powi(2)));
     }
     let all: f64 = words.iter().map(|(_, weight)| weight).sum();
     words.iter_mut().for_each(|(_, weight)| *weight /= all.max(f64::MIN_POSITIVE));
