@@ -143,7 +143,7 @@ fn places() {
         ("shelters in lousiana", "in Louisiana; ranked by how well they fit “shelters”"),
         (
             "iglesias cerca de Wichita",
-            "in the 25 miles around Wichita, KS; ranked by how well they fit “iglesias”",
+            "in the 25 miles around Wichita, KS; churches only; ranked by how well they fit “iglesias”",
         ),
         ("MS research", "ranked by how well they fit “ms research”"),
         ("charities in Kansas but not Wichita", "in Kansas; not in Wichita, KS"),

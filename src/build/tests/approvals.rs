@@ -84,7 +84,7 @@ fn who_was_approved_and_is_in_no_extract_is_known() {
     let report = bench.build().unwrap();
     assert_eq!((report.organizations, report.items.departed), (2, 1));
     let snapshot = open(&bench.data()).unwrap();
-    let one = details(&snapshot, "990000001".parse().unwrap()).unwrap().unwrap();
+    let one = details(&snapshot, "099000001".parse().unwrap()).unwrap().unwrap();
     assert_eq!((one.name.as_str(), one.ntee), ("Not There", "A20".parse().ok()));
     assert_eq!(one.exemption.listings.master_file, Listing::Absent);
     assert!(one.formation.is_some());

@@ -22,7 +22,7 @@ use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, d
 
 /// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
-const EXPLAINS_ANYBODY: f32 = 0.62;
+pub(super) const EXPLAINS_ANYBODY: f32 = 0.62;
 /// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
 /// Characters that a typed NTEE code has at least: a letter and two digits.
@@ -79,7 +79,7 @@ impl Turn<'_> {
     }
 
     /// Whether an entry of the knowledge base has at least this similarity to the message.
-    fn is_explained(&self, least: f32) -> Result<bool> {
+    pub(super) fn is_explained(&self, least: f32) -> Result<bool> {
         let nearest = self.entries(self.text)?.into_iter().next();
         Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
     }
