@@ -48,8 +48,13 @@ impl Features {
         self.0.push(feature.to_owned());
     }
 
-    pub(super) fn add_if(&mut self, feature: &str, holds: bool) {
-        self.0.extend(holds.then(|| feature.to_owned()));
+    /// Adds features, as far as there are any.
+    pub(super) fn extend<'f>(&mut self, features: impl IntoIterator<Item = &'f str>) {
+        self.0.extend(features.into_iter().map(str::to_owned));
+    }
+
+    fn add_if(&mut self, feature: &str, holds: bool) {
+        self.extend(holds.then_some(feature));
     }
 
     fn add_value(&mut self, name: &str, value: impl std::fmt::Display) {

@@ -85,7 +85,7 @@ fn in_text(layout: &Layout<'_>, at: usize, publication: &Publication<'_>) -> Vec
             let Some(metric) = metric else { continue };
             let order = [place, index, quantities.len()];
             let mut told = Features::of_sentence(layout, at, &tokens, quantity, order);
-            told.add_if("by rules", by_rules.is_some());
+            told.extend(by_rules.as_ref().map(|_| "by rules"));
             told.add(["no rules", "one by rules", "more by rules"][figures.len().min(2)]);
             found.push(ReportNumber { features: told.named(), metric });
         }
@@ -151,9 +151,9 @@ fn in_row(
             let metric = Metric { source_snippet: Some(row.clone()), ..metric };
             let cell = Cell { cells: &cells, at: number };
             let mut told = Features::of_cell(layout, at, cell, &tokens, &quantity);
-            told.add_if("cell by rules", is_by_rules);
-            told.add_if("label by rules", labels::counts(label));
-            told.add_if("column by rules", labels::counts(column));
+            told.extend(is_by_rules.then_some("cell by rules"));
+            told.extend(labels::counts(label).then_some("label by rules"));
+            told.extend(labels::counts(column).then_some("column by rules"));
             told.add(["no labels", "some labels", "most labels"][table.counted()]);
             found.push(ReportNumber { features: told.named(), metric });
         }
