@@ -193,18 +193,22 @@ pub fn position<Record: LibraryItem>(
     Ok(None)
 }
 
-/// The row whose title, or other wording, equals a text, apart from capitals and signs.
+/// The row whose title, or else another wording, equals a text, apart from capitals and signs.
 pub fn titled<Record: LibraryItem>(
     snapshot: &Snapshot,
     title: &str,
 ) -> Result<Option<Record>, SearchError> {
     let form = naming::normalise(title);
+    let mut worded = None;
     for hit in Record::index(snapshot).words.search(title, TITLES_READ_MAX, None)? {
         let record = snapshot.records.get(hit.row)?;
-        let questions = record.questions().iter().map(String::as_str);
-        if questions.chain([record.title()]).any(|asked| naming::normalise(asked) == form) {
+        if naming::normalise(record.title()) == form {
             return Ok(Some(record));
         }
+        let mut questions = record.questions().iter();
+        if worded.is_none() && questions.any(|asked| naming::normalise(asked) == form) {
+            worded = Some(record);
+        }
     }
-    Ok(None)
+    Ok(worded)
 }

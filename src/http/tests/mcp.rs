@@ -295,7 +295,10 @@ fn tools_answer_what_the_endpoints_answer() {
         assert_eq!(read["mimeType"], "application/json");
         let text = read["text"].as_str().unwrap();
         let told: Value = serde_json::from_str(text).unwrap();
-        assert_eq!(known(&told), known(row));
+        for member in ["ein", "name", "revenue", "revenue_to", "irsRulingDate"] {
+            assert_eq!(told[member], row[member], "{member}");
+        }
+        assert!(told["filingYear"].is_null() && told["figures"].is_array(), "{told}");
         let params = json!({ "uri": format!("nonprofit://{ein}/standing") });
         let read = client.request("resources/read", &params)["result"]["contents"][0].take();
         let standing: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();

@@ -16,6 +16,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_finances(text, &mut message);
     leave_money(text, &mut message);
     seek_own_kind(text, &mut message);
+    refer_by_kind(text, &mut message, known);
     leave_forms(text, &mut message);
     leave_verbs(text, &mut message);
     leave_out(text, &mut message);
@@ -113,6 +114,28 @@ fn seek_own_kind(text: &str, message: &mut Message) {
             span.role = Role::Cause;
             span.bytes.start = span.bytes.end - kind.len();
             message.names_one = 0.0;
+        }
+    }
+}
+
+/// A kind with its article, where one was spoken of, refers to that one: `the food bank`.
+fn refer_by_kind(text: &str, message: &mut Message, known: &[Known]) {
+    if !known.contains(&Known::ShownOne) {
+        return;
+    }
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let name = text[span.bytes.clone()].trim();
+        let before = text[..span.bytes.start].split_whitespace().next_back();
+        let (article, kind) = match (name.split_once(' '), before) {
+            (Some((first, rest)), _) if says(first, "leading article") => (Some(first), rest),
+            (_, before) => (before, name),
+        };
+        let is_lower = kind.chars().all(|c| !c.is_uppercase());
+        if article.is_some_and(|word| says(word, "leading article"))
+            && is_lower
+            && normalise(kind).split(' ').all(is_kind_word)
+        {
+            span.role = Role::Reference;
         }
     }
 }

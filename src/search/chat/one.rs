@@ -87,7 +87,7 @@ impl Turn<'_> {
     /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the
     /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
     fn asks_in_general(&self) -> Result<bool> {
-        if self.explicit_referents()? != Referents::Nobody {
+        if self.has(Role::Name) || self.explicit_referents()? != Referents::Nobody {
             return Ok(false);
         }
         // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.

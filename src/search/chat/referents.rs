@@ -143,7 +143,9 @@ impl Turn<'_> {
 
     /// The one of those shown that has most or least of a figure, within a place if one is named.
     fn by_rank(&self, shown: &[Organization]) -> Option<Ein> {
-        let sort = self.rank().filter(|_| shown.len() > 1)?;
+        // `its biggest donors` are of the one that was mentioned last.
+        let is_of_focus = self.conversation.focus.is_some() && says(self.text, "possessive");
+        let sort = self.rank().filter(|_| shown.len() > 1 && !is_of_focus)?;
         first_by(&self.in_place_said(shown), sort).map(|one| one.ein)
     }
 

@@ -46,16 +46,18 @@ impl Turn<'_> {
             Some(DialogueAct::Employees) => Figure::Employees,
             _ => largest_by(&understood.frame),
         };
+        // No sum over the codes of a cause contradicts rows that fit by their words.
         let set = self.counted(&understood, &found)?;
+        let set = set.filter(|set| !set.is_empty() || found.rows.is_empty());
         let (values, all) = match &set {
             Some(set) => {
                 let organizations = self.snapshot.columns.amounts(set, figure)?;
                 (organizations.iter().copied().flatten().collect::<Vec<i64>>(), set.len())
             }
             None => {
-                let shown = self.records(&self.conversation.nonprofits)?;
-                let of = shown.iter().filter_map(|one| figure_of(one, figure));
-                (of.map(|value| value as i64).collect(), shown.len())
+                let shown = found.rows.iter().map(|row| &row.organization);
+                let of = shown.filter_map(|one| figure_of(one, figure));
+                (of.map(|value| value as i64).collect(), found.rows.len())
             }
         };
         let what = text(&format!("figure.{}", figure.name()), self.language);

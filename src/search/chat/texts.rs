@@ -8,8 +8,8 @@ use crate::reader::{Intent as Asks, Language, Role};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
-    Conversation, Frame, Subject, asked_in_english, cause_of, decode, has_stem, says, sides,
-    subsections_of, tells,
+    Conversation, Frame, Subject, asked_in_english, cause_of, decode, has_stem, says, sentences,
+    sides, subsections_of, tells,
 };
 
 /// Entries that an explanation quotes: of `A vs B` both.
@@ -201,7 +201,12 @@ impl Turn<'_> {
             self.conversation.frame =
                 decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
         }
-        let mut hits = self.entries(self.text)?;
+        // Of `I'm 17 and want to start a nonprofit. What's there for refugees?` the first sentence.
+        let asking = sentences(self.text)
+            .into_iter()
+            .map(|sentence| &self.text[sentence])
+            .find(|sentence| says(sentence, "starts a nonprofit"));
+        let mut hits = self.entries(asking.unwrap_or(self.text))?;
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
         if nearness(&hits) < EXPLAINS
