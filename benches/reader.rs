@@ -32,6 +32,9 @@ use sha2::{Digest as _, Sha256};
 /// What a model is given of a message.
 type Features = fn(&str, &Message) -> Vec<String>;
 
+/// Prints what is asked for of a report.
+type Print = fn(&Report);
+
 /// Bins of probability.
 const BINS: usize = 10;
 /// One sentence in so many is held out of training, as `scripts/reader/markup.py` has it.
@@ -46,8 +49,11 @@ fn main() {
         return;
     }
     let passages = || std::env::args().find(|argument| argument.ends_with(".ndjson"));
-    let printed: [(&str, fn(&Report)); 3] =
-        [("stories", print_sentences), ("figures", print_numbers), ("reports", print_found)];
+    let printed = [
+        ("stories", print_sentences as Print),
+        ("figures", print_numbers),
+        ("reports", print_found),
+    ];
     for (of, print) in printed {
         if std::env::args().any(|argument| argument == of) {
             let path = passages().expect("a file of passages");

@@ -65,7 +65,7 @@ pub fn find(snapshot: &Snapshot, query: &Query<'_>) -> Result<NamePage, SearchEr
             terms.iter().map(text).eq(asked.iter().map(text))
         };
         let listed = names.listed(org)?.names;
-        match listed.iter().position(|name| is_called(&name)) {
+        match listed.iter().position(&is_called) {
             Some(0) if accepts(org) => exact.push(org),
             Some(_) if accepts(org) => exact_other.push(org),
             _ => {}
