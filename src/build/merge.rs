@@ -118,12 +118,10 @@ pub(super) fn merge(
     let known: Vec<u32> = master.iter().map(|row| row.ein).collect();
     let publication_78 = matched(&mut gathered.publication_78, &known, &mut dropped);
     let revocations = last_of_each(&mut gathered.revocations, &mut dropped);
-    let (revocations, revoked): (Vec<_>, Vec<_>) =
-        revocations.into_iter().partition(|row| known.binary_search(&row.ein).is_ok());
+    let (revocations, revoked) = parted(revocations, &known);
     let postcards = matched(&mut gathered.postcards, &known, &mut dropped);
     let approvals = last_of_each(&mut gathered.approvals, &mut dropped);
-    let (approvals, approved): (Vec<_>, Vec<_>) =
-        approvals.into_iter().partition(|row| known.binary_search(&row.ein).is_ok());
+    let (approvals, approved) = parted(approvals, &known);
     let departed = Departed::of(revoked, approved);
     let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
     let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
@@ -233,6 +231,11 @@ fn matched<Value: Send>(
         found
     });
     last_of_each(rows, dropped)
+}
+
+/// The rows of known EINs, and the others.
+fn parted<Value>(rows: Vec<ByEin<Value>>, known: &[u32]) -> (Vec<ByEin<Value>>, Vec<ByEin<Value>>) {
+    rows.into_iter().partition(|row| known.binary_search(&row.ein).is_ok())
 }
 
 /// Takes the rows, sorted by EIN: of each the row of the greatest rank that came last.

@@ -107,7 +107,7 @@ fn measure(name: String) -> Figure {
 
 fn order(text: &str) -> Result<Order, String> {
     Order::parse(text).ok_or_else(|| {
-        let names = Order::names().collect::<Vec<_>>().join(", ");
+        let names = Order::names().join(", ");
         format!("expected one of {names}, found {text:?}")
     })
 }

@@ -1,4 +1,4 @@
-//! What the model of figures is told of a number in a report: its form, the words around it, its sentence or its row,
+//! The features of a number in a report for the model of figures: its form, the words around it, its sentence or its row,
 //! the headings over it, and what the rules for returns make of it.
 
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::text::years;
 const BEFORE_MAX: usize = 8;
 const BEHIND_MAX: usize = 9;
 
-/// Of these, those whose place is told.
+/// Of these, those whose position is a feature.
 const PLACED: usize = 2;
 
 /// Words behind a number among which what it counts stands.

@@ -4,7 +4,7 @@
 //! counts something a nonprofit does or serves, stated as done, becomes a [`Metric`]. Years, ages,
 //! money, capacities, aims and the world's statistics do not. Doubtful ones are left out: a wrong
 //! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`. In a report a trained model
-//! decides (`figures`), which is told what these rules say.
+//! decides (`figures`); the verdict of these rules is one of its features.
 
 mod context;
 mod counted;

@@ -17,7 +17,7 @@ use crate::text::years;
 /// A number in a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportNumber {
-    /// What the model is told of it.
+    /// Its features for the model.
     pub features: Vec<String>,
     /// What it is if it is a figure.
     pub metric: Metric,

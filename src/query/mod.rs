@@ -49,7 +49,7 @@ mod sort;
 pub use area::Area;
 pub use figure::{Figure, Ranges, Unit};
 pub use flag::{Flag, Flags};
-pub use sort::{Sort, SortKey};
+pub use sort::{Sort, SortKey, order_key};
 
 use crate::record::{Ein, OrgSize, SdgSet, Subsection};
 

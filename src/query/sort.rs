@@ -36,6 +36,11 @@ pub struct Sort {
     pub descending: bool,
 }
 
+/// Whether the name of an order is of a descending one, and its key: `-revenue`.
+pub fn order_key(name: &str) -> (bool, &str) {
+    name.strip_prefix('-').map_or((false, name), |key| (true, key))
+}
+
 impl Sort {
     pub const fn ascending(key: SortKey) -> Self {
         Self { key, descending: false }
@@ -48,10 +53,7 @@ impl Sort {
     /// What interfaces call it: the key, with `-` in front for descending.
     /// `None` where no key that is offered is called so.
     pub fn parse(text: &str) -> Option<Self> {
-        let (descending, name) = match text.strip_prefix('-') {
-            Some(name) => (true, name),
-            None => (false, text),
-        };
+        let (descending, name) = order_key(text);
         let key = SortKey::offered().find(|key| key.name() == name)?;
         Some(Self { key, descending })
     }

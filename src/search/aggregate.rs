@@ -10,7 +10,7 @@ use super::listing::{ListPage, Paging};
 use super::plan::Plan;
 use crate::index::columns::{Bitmap, Distribution, Grouping, MEASURES, Selection, median};
 use crate::processor_time::Account;
-use crate::query::{Figure, Filters};
+use crate::query::{Figure, Filters, order_key};
 use crate::record::Organization;
 use crate::snapshot::Snapshot;
 
@@ -52,20 +52,17 @@ impl Order {
     pub const DEFAULT: Self = Self { key: OrderKey::Count, descending: true };
 
     /// The names of all orders, each key also with `-` in front for descending.
-    pub fn names() -> impl Iterator<Item = String> {
+    pub fn names() -> Vec<String> {
         let of_measures = MEASURES.into_iter().flat_map(|figure| {
             [OrderKey::Sum(figure), OrderKey::Median(figure)].map(OrderKey::name)
         });
         let keys = [OrderKey::Count, OrderKey::Group].map(OrderKey::name);
-        keys.into_iter().chain(of_measures).flat_map(|name| [format!("-{name}"), name])
+        keys.into_iter().chain(of_measures).flat_map(|name| [format!("-{name}"), name]).collect()
     }
 
     /// The order of a name; `None` where no order is called so.
     pub fn parse(text: &str) -> Option<Self> {
-        let (descending, name) = match text.strip_prefix('-') {
-            Some(name) => (true, name),
-            None => (false, text),
-        };
+        let (descending, name) = order_key(text);
         let of_measure = |ending: &str, key: fn(Figure) -> OrderKey| {
             let figure = Figure::named(name.strip_suffix(ending)?)?;
             MEASURES.contains(&figure).then(|| key(figure))

@@ -9,7 +9,7 @@ use super::listing::{ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::grants::{OfGrantor, Sum};
 use crate::index::typeahead::Card;
-use crate::query::Figure;
+use crate::query::{Figure, order_key};
 use crate::record::{Filing, Grant, OrgId, Posture, named};
 use crate::snapshot::Snapshot;
 use crate::understand::Question;
@@ -39,17 +39,14 @@ impl Order {
     pub const DEFAULT: Self = Self { key: OrderKey::Amount, descending: true };
 
     /// The names of all orders, each key also with `-` in front for descending.
-    pub fn names() -> impl Iterator<Item = String> {
+    pub fn names() -> Vec<String> {
         let names = OrderKey::ALL.map(OrderKey::name).into_iter();
-        names.flat_map(|name| [format!("-{name}"), name.to_owned()])
+        names.flat_map(|name| [format!("-{name}"), name.to_owned()]).collect()
     }
 
     /// The order of a name; `None` where none is called so.
     pub fn parse(text: &str) -> Option<Self> {
-        let (descending, name) = match text.strip_prefix('-') {
-            Some(name) => (true, name),
-            None => (false, text),
-        };
+        let (descending, name) = order_key(text);
         Some(Self { key: OrderKey::named(name)?, descending })
     }
 

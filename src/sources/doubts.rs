@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatedBy, SourceKind, Summary, Vintage};
+use super::{SourceKind, Summary, Vintage};
 use crate::record::Date;
 
 /// Months that the IRS's lists of one build may lie apart: each is renewed monthly, and the last ruling
@@ -74,8 +74,7 @@ fn months(date: Date) -> u32 {
 
 /// A source that tells itself as of when it is.
 fn dated(source: &Summary) -> Option<(&Summary, Vintage)> {
-    let vintage = source.vintage()?;
-    (vintage.dated_by != DatedBy::Download).then_some((source, vintage))
+    Some((source, source.stated_vintage()?))
 }
 
 #[cfg(test)]

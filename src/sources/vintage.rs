@@ -82,9 +82,14 @@ impl Summary {
             .or_else(|| dated(downloaded, DatedBy::Download))
     }
 
+    /// As of when it speaks by what it states itself, and not by the day of the file alone.
+    pub fn stated_vintage(&self) -> Option<Vintage> {
+        self.vintage().filter(|vintage| vintage.dated_by != DatedBy::Download)
+    }
+
     /// The latest day that it states itself, in its name or its rows: whoever reads it cannot live before.
     pub fn stated(&self) -> Option<Date> {
-        let vintage = self.vintage().filter(|one| one.dated_by != DatedBy::Download);
+        let vintage = self.stated_vintage();
         vintage.map(|one| one.date).max(self.latest_row).max(self.common_day)
     }
 

@@ -82,8 +82,8 @@ pub fn decode(
     names: &dyn Names,
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
-    let said = flags::said(&tokens, message);
-    let message = &flags::without(text, message, &said);
+    let flags = flags::flags_in(&tokens, message);
+    let message = &flags::without(text, message, &flags);
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,
@@ -91,8 +91,8 @@ pub fn decode(
         earlier,
         message,
         names,
-        edits: said.iter().flat_map(SaidFlag::edits).collect(),
-        parts: said.iter().map(SaidFlag::part).collect(),
+        edits: flags.iter().flat_map(SaidFlag::edits).collect(),
+        parts: flags.iter().map(SaidFlag::part).collect(),
         unread: Vec::new(),
         count: None,
         is_bare,
@@ -162,6 +162,13 @@ fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
 fn keep_cause(frame: &mut Frame) {
     let causes = &frame.cause_ntee;
     frame.not_ntee.retain(|code| !causes.iter().any(|own| own.starts_with(&**code)));
+}
+
+/// What of some bytes stands before others and behind them; empty where nothing does.
+fn sides(own: &Span<usize>, cut: &Span<usize>) -> [Span<usize>; 2] {
+    let before = own.start..cut.start.clamp(own.start, own.end);
+    let after = cut.end.clamp(before.end, own.end)..own.end;
+    [before, after]
 }
 
 impl Decoder<'_> {

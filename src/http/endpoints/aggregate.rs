@@ -1,15 +1,12 @@
 //! `GET /nonprofits/aggregate`: counts, sums and quantiles of the nonprofits that satisfy filters, by group. Beside the
 //! specification.
 
-use serde_json::{Value, json as json_value};
-
 use super::filters::{NONPROFIT_FILTERS, NonprofitFilters};
 use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{PAGE, SIZE};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
 use crate::http::interface::parameter::{Many, Parameter, defaulted, many, parameters};
-use crate::http::interface::parameter_type::{Choice, ParameterType, literal};
-use crate::http::interface::validation_error::Reason;
+use crate::http::interface::parameter_type::{Choice, OrderName};
 use crate::index::columns::MEASURES;
 use crate::query::Figure;
 use crate::search::aggregate::{
@@ -37,7 +34,7 @@ parameters! {
         ),
         sort: Order = defaulted(
             "sort",
-            GroupOrder,
+            OrderName { names: Order::names, parse: Order::parse, name: Order::name },
             Order::DEFAULT,
             "What groups are sorted by, `-` in front for descending: their number of nonprofits, the values that they \
              are grouped by (`group`), or the sum or the median of a measure, which is then answered, too.",
@@ -50,31 +47,6 @@ parameters! {
             let why = format!("group_by should have at most {DIMENSIONS_MAX} values");
             GROUP_BY.unfit(input, why, errors);
         }
-    }
-}
-
-/// What groups are sorted by.
-struct GroupOrder;
-
-impl GroupOrder {
-    fn names() -> Vec<String> {
-        Order::names().collect()
-    }
-}
-
-impl ParameterType for GroupOrder {
-    type Value = Order;
-
-    fn read(&self, raw: &str) -> Result<Order, Reason> {
-        Order::parse(raw).ok_or_else(|| literal(&Self::names()))
-    }
-
-    fn schema(&self) -> Value {
-        json_value!({ "type": "string", "enum": Self::names() })
-    }
-
-    fn show(&self, order: &Order) -> Value {
-        order.name().into()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json as json_value};
 
 use super::grants::{
     ACCEPTS_APPLICATIONS, NO_GRANTS, RECIPIENT_NTEE, RECIPIENT_STATE, YearSum, year,
@@ -11,8 +10,7 @@ use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::{MIN_AMOUNT, PAGE, SIZE, STATE, YEAR};
 use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, json, paging};
 use crate::http::interface::parameter::{defaulted, optional, parameters};
-use crate::http::interface::parameter_type::{ParameterType, Text, literal};
-use crate::http::interface::validation_error::Reason;
+use crate::http::interface::parameter_type::{OrderName, Text};
 use crate::record::{Ein, Filing, Posture, State, filing_url};
 use crate::search::funders::{Funder, Order, search, years};
 use crate::search::grants::Query;
@@ -34,38 +32,13 @@ parameters! {
         year: Option<i64> = YEAR,
         sort: Order = defaulted(
             "sort",
-            FunderOrder,
+            OrderName { names: Order::names, parse: Order::parse, name: Order::name },
             Order::DEFAULT,
             "What funders are sorted by, `-` in front for descending: what these grants add up to (`amount`), their number \
              (`grants`), the funder's total `assets` or its `name`; whose value is not known is last either way.",
         ),
         page: i64 = PAGE,
         size: i64 = SIZE,
-    }
-}
-
-/// What funders are sorted by.
-struct FunderOrder;
-
-impl FunderOrder {
-    fn names() -> Vec<String> {
-        Order::names().collect()
-    }
-}
-
-impl ParameterType for FunderOrder {
-    type Value = Order;
-
-    fn read(&self, raw: &str) -> Result<Order, Reason> {
-        Order::parse(raw).ok_or_else(|| literal(&Self::names()))
-    }
-
-    fn schema(&self) -> Value {
-        json_value!({ "type": "string", "enum": Self::names() })
-    }
-
-    fn show(&self, order: &Order) -> Value {
-        order.name().into()
     }
 }
 

@@ -338,6 +338,29 @@ impl<T: Copy + Sync> ParameterType for Choice<T> {
     }
 }
 
+/// An order by its name, with `-` in front for descending.
+pub(crate) struct OrderName<T: 'static> {
+    pub(crate) names: fn() -> Vec<String>,
+    pub(crate) parse: fn(&str) -> Option<T>,
+    pub(crate) name: fn(T) -> String,
+}
+
+impl<T: Copy> ParameterType for OrderName<T> {
+    type Value = T;
+
+    fn read(&self, raw: &str) -> Result<T, Reason> {
+        (self.parse)(raw).ok_or_else(|| literal(&(self.names)()))
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "enum": (self.names)() })
+    }
+
+    fn show(&self, order: &T) -> Value {
+        (self.name)(*order).into()
+    }
+}
+
 /// A USPS code of a state, a territory or a military region, in any case.
 pub(crate) struct UspsCode;
 

@@ -11,7 +11,7 @@ use crate::naming::edits;
 use crate::places;
 use crate::record::{State, thousands};
 use crate::snapshot::Snapshot;
-use crate::sources::{DatedBy, SourceKind, Summary};
+use crate::sources::{SourceKind, Summary};
 
 /// Nonprofits of a state whose file is not loaded, which stand in other files: at most this many, and this share of
 /// all.
@@ -63,8 +63,7 @@ pub(in crate::http) fn loaded_lists(snapshot: &Snapshot) -> String {
         let files = || sources.iter().filter(|source| source.kind == kind);
         let rows: u64 = files().map(|source| source.rows).sum();
         // The day of a download is not the day of the list.
-        let stated = files().filter_map(Summary::vintage);
-        let stated = stated.filter(|vintage| vintage.dated_by != DatedBy::Download);
+        let stated = files().filter_map(Summary::stated_vintage);
         let vintage = stated.max_by_key(|vintage| vintage.date);
         let is_excerpt = kind == SourceKind::Publication78 && (rows as f64) < all * EXCERPT_BELOW;
         match files().filter(|source| source.is_used()).count() {

@@ -35,31 +35,31 @@ impl Selection {
         }
     }
 
-    /// The fields asked for that no row knows a value of; one that no row has is refused.
-    pub(in crate::http) fn unknown_fields(
-        &self,
-        rows: &[Object],
-    ) -> Result<Vec<String>, ToolError> {
+    /// Refuses fields that no row has.
+    pub(in crate::http) fn check(&self, rows: &[Object]) -> Result<(), ToolError> {
         // A row with a message is of an EIN that nobody has.
         let mut known = rows.iter().filter(|row| !row.contains_key(MESSAGE));
-        let (Self::Fields(fields), Some(first)) = (self, known.next()) else {
-            return Ok(Vec::new());
-        };
+        let (Self::Fields(fields), Some(first)) = (self, known.next()) else { return Ok(()) };
         let has = |field: &str| rows.iter().any(|row| row.contains_key(field));
         let first_step = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
         match fields.iter().find(|path| !has(&first_step(path))) {
-            None => {
-                let shown: Vec<Object> = rows.iter().map(|row| self.apply(row)).collect();
-                let is_unknown =
-                    |field: &&String| !shown.iter().any(|row| row.contains_key(*field));
-                Ok(fields.iter().filter(is_unknown).cloned().collect())
-            }
+            None => Ok(()),
             Some(unknown) => {
                 let names: Vec<_> = first.keys().map(String::as_str).collect();
                 let (names, found) = (names.join(", "), quoted_excerpt(unknown));
                 Err(again(&format!("fields: expected some of {names}; found {found}")))
             }
         }
+    }
+
+    /// The fields asked for of which no row, as it is shown, has a value; none where every row has but a message.
+    pub(in crate::http) fn unknown_in(&self, shown: &[Object]) -> Vec<&str> {
+        let Self::Fields(fields) = self else { return Vec::new() };
+        if shown.iter().all(|row| row.contains_key(MESSAGE)) {
+            return Vec::new();
+        }
+        let is_unknown = |field: &&str| !shown.iter().any(|row| row.contains_key(*field));
+        fields.iter().map(String::as_str).filter(is_unknown).collect()
     }
 
     /// What is shown of a row, or of an answer that is one.
@@ -276,10 +276,12 @@ mod tests {
             (7, json!({ "a": 1 }))
         );
         let fields = |name: &str| {
-            Selection::Fields(vec![name.to_owned()]).unknown_fields(std::slice::from_ref(&row)).ok()
+            let selection = Selection::Fields(vec![name.to_owned()]);
+            let unknown = |()| selection.unknown_in(&[selection.apply(&row)]).join(", ");
+            selection.check(std::slice::from_ref(&row)).ok().map(unknown)
         };
-        assert_eq!(fields("in.a"), Some(Vec::new()));
-        assert_eq!((fields("no"), fields("a")), (Some(vec!["no".to_owned()]), None));
+        assert_eq!(fields("in.a"), Some(String::new()));
+        assert_eq!((fields("no"), fields("a")), (Some("no".to_owned()), None));
     }
 
     #[test]

@@ -117,13 +117,14 @@ impl Tool {
             return Ok(answer);
         };
         let mut answer = Selection::Full.apply(&found.head);
-        let unknown_fields = selection.unknown_fields(&all)?;
-        if !unknown_fields.is_empty() {
-            let told = format!("of no row here: {}", unknown_fields.join(", "));
+        selection.check(&all)?;
+        let mut rows: Vec<Object> = all.iter().map(|row| selection.apply(row)).collect();
+        let unknown = selection.unknown_in(&rows);
+        if !unknown.is_empty() {
+            let told = format!("of no row here: {}", unknown.join(", "));
             answer.insert("not_known".to_owned(), json!(told));
         }
-        let mut rows: Vec<Object> =
-            all.iter().skip(shown).map(|row| selection.apply(row)).collect();
+        rows.drain(..shown.min(rows.len()));
         let fitting = rows::fitting(&rows).min(rows.len());
         let is_cut = fitting < rows.len();
         let has_pages = self.arguments.iter().any(|one| one.name == CURSOR);

@@ -210,11 +210,7 @@ impl Turn<'_> {
         if !goes_on || !is_it || (is_sum && self.has(Role::Name)) {
             return;
         }
-        let mut rest = self.text.to_owned();
-        for span in self.message.spans.iter().rev() {
-            rest.replace_range(span.bytes.clone(), " ");
-        }
-        let form = normalise(&rest);
+        let form = normalise(&self.blanked(|_| true));
         let is_opening =
             |word: &str| says_any(word, &["asks the same", "of the same", "auxiliary verb"]);
         if form.split_whitespace().all(|word| !is_told(word) || is_opening(word)) {

@@ -123,14 +123,19 @@ impl Turn<'_> {
 
     /// The text with the spans that ask for values blanked out.
     fn unclaimed(&self) -> String {
-        let mut text = self.text.as_bytes().to_vec();
         let is_free = |role| {
             matches!(
                 role,
                 Role::Reference | Role::Unread | Role::Sort | Role::Count | Role::Nothing
             )
         };
-        for span in self.message.spans.iter().filter(|span| !is_free(span.role)) {
+        self.blanked(|role| !is_free(role))
+    }
+
+    /// The text with the spans of some roles blanked out.
+    pub(super) fn blanked(&self, is_blank: impl Fn(Role) -> bool) -> String {
+        let mut text = self.text.as_bytes().to_vec();
+        for span in self.message.spans.iter().filter(|span| is_blank(span.role)) {
             text[span.bytes.clone()].fill(b' ');
         }
         String::from_utf8_lossy(&text).into_owned()

@@ -15,7 +15,8 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
     }
-    let refers = says(text, "of it") || has(Role::Reference);
+    let is_of_it = says(text, "of it");
+    let refers = is_of_it || has(Role::Reference);
     let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
     let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
     if of_forms || starts {
@@ -28,8 +29,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
         return None;
     }
     let finds = has(Role::Cause) || has(Role::Place);
-    let refers = says(text, "of it");
-    if says(text, "asks who funds") && !refers && (finds || has(Role::Name)) {
+    if says(text, "asks who funds") && !is_of_it && (finds || has(Role::Name)) {
         return Some(Ask::Funders);
     }
     // `who did the first one give to`.
@@ -39,11 +39,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     {
         return Some(Ask::GrantsMade);
     }
-    let is_of_one = has(Role::Name)
-        || has(Role::Ein)
-        || has(Role::Reference)
-        || refers
-        || known.contains(&Known::ShownOne);
+    let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
     if finds || !is_of_one {
         return None;
     }

@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use super::super::frame::{Frame, NameUse, NamedPlace};
 use super::super::token::Token;
 use super::super::{cause, money_in, phrases, place};
-use super::{Decoder, Edit, Value, flags};
+use super::{Decoder, Edit, Value, flags, sides};
 use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::reader::{self, Act, Operation, Role};
@@ -197,14 +197,10 @@ fn without_money(
     text: &str,
 ) -> Vec<(Span<usize>, Operation)> {
     for money in money_in(text) {
-        let sides = |(bytes, operation): (Span<usize>, Operation)| {
-            let before = bytes.start..bytes.end.min(money.start).max(bytes.start);
-            let after = bytes.start.max(money.end).min(bytes.end)..bytes.end;
-            let parts =
-                if before == bytes { [before, bytes.end..bytes.end] } else { [before, after] };
-            parts.map(|part| (part, operation))
+        let left = |(bytes, operation): (Span<usize>, Operation)| {
+            sides(&bytes, &money).map(|part| (part, operation))
         };
-        causes = causes.into_iter().flat_map(sides).filter(|(part, _)| !part.is_empty()).collect();
+        causes = causes.into_iter().flat_map(left).filter(|(part, _)| !part.is_empty()).collect();
     }
     causes
 }

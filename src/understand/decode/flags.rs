@@ -9,6 +9,7 @@ use super::super::edit::{Edit, Value};
 use super::super::frame::UnderstoodSpan;
 use super::super::phrases;
 use super::super::token::Tokens;
+use super::sides;
 use crate::naming::normalise;
 use crate::query::Flag;
 use crate::reader::{self, Intent, Message, Operation};
@@ -25,7 +26,7 @@ pub(super) struct SaidFlag {
 }
 
 /// The phrases of a search that ask for flags, in their order.
-pub(super) fn said(tokens: &Tokens, message: &Message) -> Vec<SaidFlag> {
+pub(super) fn flags_in(tokens: &Tokens, message: &Message) -> Vec<SaidFlag> {
     if message.intent.label != Intent::Find {
         return Vec::new();
     }
@@ -85,9 +86,7 @@ fn apart(text: &str, span: &reader::Span, cut: &Span<usize>) -> Vec<reader::Span
     if cut.end <= own.start || own.end <= cut.start {
         return vec![span.clone()];
     }
-    let before = own.start..cut.start.max(own.start);
-    let after = cut.end.min(own.end)..own.end;
-    let sides = [before, after].into_iter().filter_map(|bytes| {
+    let sides = sides(own, cut).into_iter().filter_map(|bytes| {
         let words = &text[bytes.clone()];
         let start = bytes.start + (words.len() - words.trim_start().len());
         let bytes = start..start + words.trim().len();
