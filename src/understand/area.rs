@@ -285,7 +285,7 @@ pub(super) fn namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
 }
 
 /// The circle around a city, used where none was asked for.
-pub(super) fn around_city(place: &NamedPlace) -> Option<NamedPlace> {
+pub fn around_city(place: &NamedPlace) -> Option<NamedPlace> {
     let is_circle = place.areas.iter().any(|area| area.near.is_some());
     let name = place.city.as_ref().filter(|_| !is_circle)?;
     Some(city(&places::city_key(name), place.state, Some(NEAR_CITY_MILES)))

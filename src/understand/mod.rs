@@ -50,7 +50,7 @@ use crate::mapped::Damage;
 use crate::query::Figure;
 
 pub use amount::sole_amount;
-pub use area::{Surroundings, states_of, surroundings};
+pub use area::{Surroundings, around_city, states_of, surroundings};
 pub use attributes::sort_of;
 pub use cause::{is_in_table as is_kind_word, number_forms, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};

@@ -13,7 +13,7 @@ use crate::search::gaps::field_of_flag;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
 use crate::understand::{
-    Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode, interpret,
+    self, Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode, interpret,
     is_kind_word, says,
 };
 
@@ -50,7 +50,10 @@ impl Turn<'_> {
             }
         }
         if let Some(found) = named.filter(|found| found.wanted == NameUse::Itself) {
-            return match self.resolved(found.clone())? {
+            // It was looked up with its place; among candidates the name alone is compared.
+            let asked = if found.ein.is_some() { &found.asked } else { &found.name };
+            let found = understand::Organization { asked: asked.clone(), ..found.clone() };
+            return match self.resolved(found)? {
                 Ok(ein) => self.details_of(ein),
                 Err(name) => self.of_called(name),
             };

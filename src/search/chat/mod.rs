@@ -6,6 +6,7 @@
 mod answer;
 mod apart;
 mod assisted;
+mod called;
 mod danger;
 mod facts;
 mod funders;

@@ -1,21 +1,17 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
 use super::facts::GrantsQuestion;
-use super::list::ROWS_NAMED;
 use super::phrase::phrase;
-use super::referents::{Referents, UnresolvedName};
+use super::referents::Referents;
 use super::{
-    Answer, FactQuestion, Intent, NonprofitRef, ROWS, Result, Turn, hit, says_any, suggest,
+    Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest,
 };
 use crate::naming::normalise;
-use crate::query::{Area, Figure, Filters, Flag, Range, Ranges};
+use crate::query::{Figure, Flag, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
-use crate::search::called::is_called;
 use crate::search::details::details;
-use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::search::standing::latest;
-use crate::search::typeahead::departed_called;
 use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
@@ -133,83 +129,6 @@ impl Turn<'_> {
             true => self.facts_of_several(eins),
             false => self.details_of(eins[0]),
         }
-    }
-
-    /// The candidates of a name, to choose from. One is never taken for another.
-    pub(super) fn of_called(
-        self,
-        UnresolvedName { asked, count }: UnresolvedName,
-    ) -> Result<Answer> {
-        if count == 0
-            && let Some(answer) = self.person(&asked)?
-        {
-            return Ok(answer);
-        }
-        let departed = match count {
-            0 => departed_called(self.snapshot, &asked)?,
-            _ => Vec::new(),
-        };
-        if let [one] = &departed[..] {
-            return self.details_of(one.ein);
-        }
-        let question = Some(asked.clone());
-        let like =
-            RelevanceQuery { question, is_name: true, ..RelevanceQuery::text(asked.clone()) };
-        // A message about a state means a nonprofit there.
-        let state = self.conversation.frame.state().filter(|_| self.explicit.is_empty());
-        let area = state.map(|state| Area { state: Some(state), ..Area::default() });
-        let areas = area.iter().cloned().collect();
-        let filters = Filters { areas, ..self.explicit.filters() };
-        let query = Query::of(filters, like, ROWS);
-        let mut found = nonprofits::search(self.snapshot, &query)?;
-        let is_it = |row: &NonprofitHit| is_called(&row.organization, &asked);
-        if area.is_some() && !found.rows.iter().any(is_it) {
-            // Nobody there has the name: it is somebody elsewhere.
-            let query = Query { filters: self.explicit.filters(), ..query };
-            found = nonprofits::search(self.snapshot, &query)?;
-        }
-        let language = self.language;
-        let guess = match count {
-            0 => self.only_name_beginning(&asked, &found.rows)?,
-            _ => None,
-        };
-        let mut answer = self.which_one(&asked, count, found.rows)?;
-        if let Some((ein, said)) = guess {
-            answer.message += &format!(" {said}");
-            answer.next.focus = Some(ein);
-        }
-        if !departed.is_empty() {
-            let names = departed.iter().take(ROWS_NAMED);
-            let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein));
-            let names: Vec<String> = names.collect();
-            let said = phrase!("which_one.departed", names).say(language);
-            answer.message += &format!(" {said}");
-        }
-        Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
-    }
-
-    /// The only one of some rows whose name begins with all of a name that nobody has just so (`Idaho Foodbank` of Idaho
-    /// Foodbank Warehouse), and the facts asked for, in case it is meant; nobody is vouched for by such a name.
-    fn only_name_beginning(
-        &self,
-        asked: &str,
-        rows: &[NonprofitHit],
-    ) -> Result<Option<(Ein, String)>> {
-        let beginning = format!("{} ", normalise(asked.trim_start()));
-        let begins =
-            |row: &&NonprofitHit| normalise(&row.organization.name).starts_with(&beginning);
-        let mut those = rows.iter().filter(begins);
-        let (Some(one), None) = (those.next(), those.next()) else { return Ok(None) };
-        let ein = one.organization.ein;
-        let profile = self.profile(ein)?.filter(|_| !self.vouches());
-        let Some(profile) = profile else { return Ok(None) };
-        let facts = self.request.facts();
-        let said = match facts.is_empty() {
-            true => profile.portrait(),
-            false => profile.sentences(self.snapshot, &facts)?,
-        };
-        let name = &one.organization.name;
-        Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
     }
 
     /// All members of one nonprofit, with the facts asked for in words.

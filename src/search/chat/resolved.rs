@@ -61,8 +61,6 @@ impl Turn<'_> {
 
     /// The states of the place that the message names right behind a name: `Salvation Army in Idaho`. Grants go anywhere.
     pub(super) fn states_beside(&self, asked: &str) -> Result<Vec<State>> {
-        use DialogueAct::{Funders, GrantsMade, GrantsReceived};
-        let is_of_grants = |act: &DialogueAct| matches!(act, Funders | GrantsMade | GrantsReceived);
         let is_beside = self.message.spans.windows(2).any(|pair| {
             let is_it = |range: std::ops::Range<usize>| self.text[range].trim() == asked.trim();
             pair[0].role == Role::Name
@@ -70,11 +68,18 @@ impl Turn<'_> {
                 && is_it(pair[0].bytes.clone())
                 && is_bare_joint(&self.text[pair[0].bytes.end..pair[1].bytes.start])
         });
-        if !is_beside || self.request.acts.iter().any(is_of_grants) {
+        if !is_beside || self.asks_of_grants() {
             return Ok(Vec::new());
         }
         let places = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.places;
         Ok(states_of(&places))
+    }
+
+    /// Whether the message asks who gave to whom.
+    pub(super) fn asks_of_grants(&self) -> bool {
+        use DialogueAct::{Funders, GrantsMade, GrantsReceived};
+        let is_of_grants = |act: &DialogueAct| matches!(act, Funders | GrantsMade | GrantsReceived);
+        self.request.acts.iter().any(is_of_grants)
     }
 
     fn is_elsewhere(&self, ein: Ein, states: &[State]) -> Result<bool> {

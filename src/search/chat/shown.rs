@@ -1,17 +1,14 @@
 //! The rows shown: facts of several, the largest, which have something, a comparison, and why they were shown.
 
-use super::facts::{cause, place};
+use super::facts::cause;
 use super::list::{ROWS_NAMED, figure_of};
-use super::phrase::{Value, phrase, quoted, text};
+use super::phrase::{phrase, quoted, text};
 use super::referents::{Referents, first_by};
-use super::resolved::is_in_other_state;
-use super::{Answer, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
+use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Sort, SortKey};
-use crate::reader::{Act, DialogueAct, Language, Operation, Role, Span};
+use crate::reader::{Act, DialogueAct, Operation, Role, Span};
 use crate::record::{Ein, Organization};
-use crate::search::called::is_called;
-use crate::search::nonprofits::NonprofitHit;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{has_stem, has_year_bound, meaning_in, says, tells};
@@ -271,65 +268,6 @@ impl Turn<'_> {
         let name = if count == 0 { "missing.nothing" } else { "missing.number" };
         let message = phrase!(name, count, number = number.to_string()).say(self.language);
         self.told(Intent::NonprofitDetails, message)
-    }
-
-    /// The candidates, to choose from; the next message is read as the choice.
-    pub(super) fn which_one(
-        mut self,
-        asked: &str,
-        count: usize,
-        rows: Vec<NonprofitHit>,
-    ) -> Result<Answer> {
-        let identified = |row: &&NonprofitHit| {
-            let one = &row.organization;
-            let bears = |name: &str| is_called(&Organization::named(one.ein, name), asked);
-            let name = &one.name;
-            let also = one.alt_name.as_ref().filter(|also| !bears(name) && bears(also));
-            let place = place(one).unwrap_or_default();
-            phrase!("which_one.row", name, also, place).part(self.language)
-        };
-        let named = |rows: &[&NonprofitHit]| -> Vec<String> {
-            rows.iter().take(ROWS_NAMED).map(identified).collect()
-        };
-        let states = self.states_beside(asked)?;
-        let called: Vec<&NonprofitHit> =
-            rows.iter().filter(|row| count > 0 && is_called(&row.organization, asked)).collect();
-        let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
-        let message = match (rows.is_empty(), called.is_empty()) {
-            (true, _) => phrase!("which_one.nobody", asked),
-            // None of the nearest has the name.
-            (false, true) => {
-                phrase!("which_one.none", asked, names = named(&rows.iter().collect::<Vec<_>>()))
-            }
-            (false, false) if !called.iter().any(is_there) => {
-                let place = self.words(Role::Place);
-                phrase!("which_one.elsewhere", asked, place, names = named(&called))
-            }
-            (false, false) => {
-                let names = Value::Any(named(&rows.iter().collect::<Vec<_>>()));
-                phrase!("which_one", asked, names)
-            }
-        };
-        let mut message = message.say(self.language);
-        let is_found = called.iter().any(is_there);
-        if let Some(count) = self.snapshot.coverage.states_if_partial().filter(|_| !is_found) {
-            message += &format!(" {}", phrase!("which_one.partial", count).say(self.language));
-        }
-        if !rows.is_empty() {
-            // Where nobody has the name, it is still the one before that was answered about.
-            let focus = self.conversation.focus.filter(|_| called.is_empty());
-            self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
-            self.conversation.of_candidates = true;
-            self.conversation.focus = focus;
-            self.conversation.pending = Some(self.request.facts());
-        }
-        let named = NonprofitRef { name: Some(asked.to_owned()), ein: None };
-        let first = rows.iter().take(2).map(|row| &row.organization);
-        let suggestions: Vec<_> =
-            first.map(|one| suggest::details_of(one, Language::English)).collect();
-        let answer = self.told(Intent::NonprofitDetails, message)?;
-        let suggestions = if rows.is_empty() { answer.suggestions } else { suggestions };
-        Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
     }
 
     /// Whether the message asks for advice on which to choose, and names no measure.

@@ -1,0 +1,206 @@
+//! A name that is not resolved to one organization: its candidates, in the place of the message first. One is never
+//! taken for another.
+
+use super::facts::place;
+use super::list::ROWS_NAMED;
+use super::phrase::{Value, phrase};
+use super::referents::UnresolvedName;
+use super::resolved::is_in_other_state;
+use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
+use crate::naming::normalise;
+use crate::query::{Area, Filters};
+use crate::reader::{Language, Role};
+use crate::record::{Ein, Organization};
+use crate::search::called::is_called;
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
+use crate::search::typeahead::departed_called;
+use crate::understand::{NamedPlace, around_city, decode, states_of};
+
+impl Turn<'_> {
+    /// The candidates of a name, to choose from. One is never taken for another.
+    pub(super) fn of_called(
+        self,
+        UnresolvedName { asked, count }: UnresolvedName,
+    ) -> Result<Answer> {
+        if count == 0
+            && let Some(answer) = self.person(&asked)?
+        {
+            return Ok(answer);
+        }
+        let departed = match count {
+            0 => departed_called(self.snapshot, &asked)?,
+            _ => Vec::new(),
+        };
+        if let [one] = &departed[..] {
+            return self.details_of(one.ein);
+        }
+        let question = Some(asked.clone());
+        let like =
+            RelevanceQuery { question, is_name: true, ..RelevanceQuery::text(asked.clone()) };
+        let there = self.found_there(&asked, &like)?;
+        let those: Vec<NonprofitHit> =
+            there.iter().flat_map(|found| called_so(&found.rows, &asked)).cloned().collect();
+        let found = match there {
+            Some(found) => found,
+            // Nobody there has the name: it is somebody elsewhere.
+            None => nonprofits::search(
+                self.snapshot,
+                &Query::of(self.explicit.filters(), like, ROWS),
+            )?,
+        };
+        if let [one] = &those[..]
+            && self.has(Role::Place)
+            && begins(one, &asked)
+            && !self.vouches()
+        {
+            return self.details_of(one.organization.ein);
+        }
+        // Who bears the name in the place that was said is a candidate.
+        let count = count.max(those.len());
+        let language = self.language;
+        let guess = match count {
+            0 => self.only_name_beginning(&asked, &found.rows)?,
+            _ => None,
+        };
+        let mut answer = self.which_one(&asked, count, found.rows)?;
+        if let Some((ein, said)) = guess {
+            answer.message += &format!(" {said}");
+            answer.next.focus = Some(ein);
+        }
+        if !departed.is_empty() {
+            let names = departed.iter().take(ROWS_NAMED);
+            let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein));
+            let names: Vec<String> = names.collect();
+            let said = phrase!("which_one.departed", names).say(language);
+            answer.message += &format!(" {said}");
+        }
+        Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
+    }
+
+    /// Where a name is looked for, the narrowest first: the places of the message, what lies around its cities and their
+    /// states; without one, the state under discussion. Grants go anywhere.
+    fn scopes_of_name(&self) -> Result<Vec<Vec<Area>>> {
+        if !self.explicit.is_empty() {
+            return Ok(Vec::new());
+        }
+        let of_state = |state| Area { state: Some(state), ..Area::default() };
+        if !self.has(Role::Place) || self.asks_of_grants() {
+            let state = self.conversation.frame.state();
+            return Ok(state.map(|state| vec![of_state(state)]).into_iter().collect());
+        }
+        let places = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.places;
+        let areas = |places: &[NamedPlace]| -> Vec<Area> {
+            places.iter().flat_map(|place| place.areas.clone()).collect()
+        };
+        let around: Vec<NamedPlace> = places.iter().filter_map(around_city).collect();
+        let states = states_of(&places).into_iter().map(of_state).collect();
+        let mut scopes = vec![areas(&places), areas(&around), states];
+        scopes.retain(|scope| !scope.is_empty());
+        Ok(scopes)
+    }
+
+    /// The rows of the narrowest scope in which somebody is called so: the place of the message, what lies around it and
+    /// its state, or the state under discussion.
+    fn found_there(&self, asked: &str, like: &RelevanceQuery) -> Result<Option<NonprofitPage>> {
+        for areas in self.scopes_of_name()? {
+            let filters = Filters { areas, ..self.explicit.filters() };
+            let found = nonprofits::search(self.snapshot, &Query::of(filters, like.clone(), ROWS))?;
+            if called_so(&found.rows, asked).next().is_some() {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The only one of some rows whose name begins with all of a name that nobody has just so (`Idaho Foodbank` of Idaho
+    /// Foodbank Warehouse), and the facts asked for, in case it is meant; nobody is vouched for by such a name.
+    fn only_name_beginning(
+        &self,
+        asked: &str,
+        rows: &[NonprofitHit],
+    ) -> Result<Option<(Ein, String)>> {
+        let mut those = rows.iter().filter(|row| begins(row, asked));
+        let (Some(one), None) = (those.next(), those.next()) else { return Ok(None) };
+        let ein = one.organization.ein;
+        let profile = self.profile(ein)?.filter(|_| !self.vouches());
+        let Some(profile) = profile else { return Ok(None) };
+        let facts = self.request.facts();
+        let said = match facts.is_empty() {
+            true => profile.portrait(),
+            false => profile.sentences(self.snapshot, &facts)?,
+        };
+        let name = &one.organization.name;
+        Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
+    }
+
+    /// The candidates, to choose from; the next message is read as the choice.
+    pub(super) fn which_one(
+        mut self,
+        asked: &str,
+        count: usize,
+        rows: Vec<NonprofitHit>,
+    ) -> Result<Answer> {
+        let identified = |row: &&NonprofitHit| {
+            let one = &row.organization;
+            let bears = |name: &str| is_called(&Organization::named(one.ein, name), asked);
+            let name = &one.name;
+            let also = one.alt_name.as_ref().filter(|also| !bears(name) && bears(also));
+            let place = place(one).unwrap_or_default();
+            phrase!("which_one.row", name, also, place).part(self.language)
+        };
+        let named = |rows: &[&NonprofitHit]| -> Vec<String> {
+            rows.iter().take(ROWS_NAMED).map(identified).collect()
+        };
+        let states = self.states_beside(asked)?;
+        let called: Vec<&NonprofitHit> =
+            rows.iter().filter(|row| count > 0 && is_called(&row.organization, asked)).collect();
+        let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
+        let message = match (rows.is_empty(), called.is_empty()) {
+            (true, _) => phrase!("which_one.nobody", asked),
+            // None of the nearest has the name.
+            (false, true) => {
+                phrase!("which_one.none", asked, names = named(&rows.iter().collect::<Vec<_>>()))
+            }
+            (false, false) if !called.iter().any(is_there) => {
+                let place = self.words(Role::Place);
+                phrase!("which_one.elsewhere", asked, place, names = named(&called))
+            }
+            (false, false) => {
+                let names = Value::Any(named(&rows.iter().collect::<Vec<_>>()));
+                phrase!("which_one", asked, names)
+            }
+        };
+        let mut message = message.say(self.language);
+        let is_found = called.iter().any(is_there);
+        if let Some(count) = self.snapshot.coverage.states_if_partial().filter(|_| !is_found) {
+            message += &format!(" {}", phrase!("which_one.partial", count).say(self.language));
+        }
+        if !rows.is_empty() {
+            // Where nobody has the name, it is still the one before that was answered about.
+            let focus = self.conversation.focus.filter(|_| called.is_empty());
+            self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
+            self.conversation.of_candidates = true;
+            self.conversation.focus = focus;
+            self.conversation.pending = Some(self.request.facts());
+        }
+        let named = NonprofitRef { name: Some(asked.to_owned()), ein: None };
+        let first = rows.iter().take(2).map(|row| &row.organization);
+        let suggestions: Vec<_> =
+            first.map(|one| suggest::details_of(one, Language::English)).collect();
+        let answer = self.told(Intent::NonprofitDetails, message)?;
+        let suggestions = if rows.is_empty() { answer.suggestions } else { suggestions };
+        Ok(Answer { nonprofits: rows, named: Some(named), suggestions, ..answer })
+    }
+}
+
+/// Those of some rows that bear a name.
+fn called_so<'r>(rows: &'r [NonprofitHit], asked: &str) -> impl Iterator<Item = &'r NonprofitHit> {
+    rows.iter().filter(|row| is_called(&row.organization, asked))
+}
+
+/// Whether the name of a row is one that was asked for, or begins with all of it.
+fn begins(row: &NonprofitHit, asked: &str) -> bool {
+    let name = normalise(&row.organization.name);
+    let rest = name.strip_prefix(&*normalise(asked.trim_start()));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
