@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Learns a model of messages: the coefficients in models/dangers.tsv, or those in models/dialogue_acts.tsv.
+"""Learns a model of messages: the coefficients in models/dangers.tsv, models/dialogue_acts.tsv or models/explanations.tsv.
 
-    cargo bench --bench reader -- dangers data/dangers.tsv > dangers.ndjson
-    cargo bench --bench reader -- dangers data/questions.tsv > ordinary.ndjson
+    jq -r '.article_id as $id | (.title, .questions[]) | [$id, .] | @tsv' data/knowledge.ndjson > knowledge.tsv
     cut -f2,3 data/judgements/queries.tsv > queries.tsv
-    cargo bench --bench reader -- dangers queries.tsv > queries.ndjson
-    cargo bench --bench reader -- dangers data/dialogue_acts.tsv > asked.ndjson
-    message_model.py dangers dangers.ndjson ordinary.ndjson queries.ndjson asked.ndjson --output models/dangers.tsv [--test OTHER.ndjson]
+    for table in data/dangers.tsv data/questions.tsv data/dialogue_acts.tsv queries.tsv knowledge.tsv; do
+        cargo bench --bench reader -- dangers $table > $(basename $table .tsv).dangers.ndjson
+        cargo bench --bench reader -- acts $table > $(basename $table .tsv).acts.ndjson
+    done
+    message_model.py dangers *.dangers.ndjson --output models/dangers.tsv [--test OTHER.ndjson]
+    message_model.py acts dialogue_acts.acts.ndjson --output models/dialogue_acts.tsv [--test OTHER.ndjson]
+    message_model.py explanations *.acts.ndjson --output models/explanations.tsv [--test OTHER.ndjson]
 
-    cargo bench --bench reader -- acts data/dialogue_acts.tsv > acts.ndjson
-    message_model.py acts acts.ndjson --output models/dialogue_acts.tsv [--test OTHER.ndjson]
-
-Of dangers, messages of other kinds than theirs are ordinary.
+Of dangers, messages of other kinds than theirs are ordinary. Of explanations, the kinds are the entries of the knowledge
+base, without the ending of a language; messages of other kinds ask for none, and those that may ask for one are left out.
 
 A multinomial logistic regression over the features that the reader gives of a message and the vector of the sentence
 model. Features of fewer than three messages are left out, and small coefficients. The strength of the ridge is chosen by
 five-fold cross-validation. The threshold of dangers, from which probability of any on a message is taken for one, is about
-the least by which 2 in 1,000 ordinary messages are. With --test, figures of messages that nothing was learned of. Needs
+the least by which 5 in 1,000 ordinary messages are. With --test, figures of messages that nothing was learned of. Needs
 numpy, scipy and scikit-learn.
 """
 
@@ -36,18 +37,30 @@ ACTS = """revenue expenses assets net_assets employees address phone website ein
 kind size code filing share health trend donate volunteer grants_made grants_received family peers missing changed impact score
 most which count total compare search change similar return more knowledge why source funders articles thanks hello bye help
 reset other"""
-KINDS = {"dangers": DANGERS.split(), "acts": ACTS.split()}
+KINDS = {"dangers": DANGERS.split(), "acts": ACTS.split(), "explanations": []}
+ENTRY = "kb-"
+IN_SPANISH = "-es"
+MAY_ASK = ("knowledge", "articles", "help")
 FOLDS = 5
 MESSAGES_MIN = 3
-STRENGTHS = (0.1, 0.3, 1.0, 2.0)
-VECTOR_SCALE = {"dangers": 3.0, "acts": 5.0}
-FALSE_MAX = 0.002
+STRENGTHS = {"dangers": (0.1, 0.3, 1.0, 2.0), "acts": (0.1, 0.3, 1.0, 2.0), "explanations": (1.0,)}
+VECTOR_SCALE = {"dangers": 3.0, "acts": 5.0, "explanations": 5.0}
+FALSE_MAX = 0.005
 DIGITS = 2
-WEIGHT_MIN = {"dangers": 0.04, "acts": 0.12}
+WEIGHT_MIN = {"dangers": 0.04, "acts": 0.12, "explanations": 0.1}
 
 
 def read(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def of_explanations(messages):
+    """The messages with their entries as kinds, or `none`, and no sequences of words: these learn the wording by heart."""
+    kept = [one for one in messages if one["kind"] not in MAY_ASK]
+    for one in kept:
+        one["kind"] = one["kind"].removesuffix(IN_SPANISH) if one["kind"].startswith(ENTRY) else "none"
+        one["features"] = [name for name in one["features"] if not name.startswith("w:")]
+    return kept
 
 
 def labels_of(messages, kinds):
@@ -81,6 +94,12 @@ def written(weights):
 
 def figures(what, likely, truth, threshold):
     labels = taken(likely, threshold)
+    asked = truth != likely.shape[1] - 1
+    if likely.shape[1] > len(ACTS.split()):
+        right = likely[asked][:, :-1].argmax(axis=1) == truth[asked]
+        asks = 1 - likely[:, -1] >= 0.5
+        return (f"{what}: {asks[asked].sum()} of {asked.sum()} that ask for an explanation are found, and for {right.sum()} the "
+                f"likeliest entry is theirs; {asks[~asked].sum()} of {(~asked).sum()} others are taken for one")
     if threshold is None:
         return f"{what}: {(labels == truth).mean():.3f} of {len(truth)} messages have their label"
     none = likely.shape[1] - 1
@@ -99,13 +118,16 @@ def main():
     args = parser.parse_args()
     messages = [one for path in args.messages for one in read(path)]
     kinds = KINDS[args.model]
+    if args.model == "explanations":
+        messages = of_explanations(messages)
+        kinds = sorted({one["kind"] for one in messages} - {"none"}) + ["none"]
     labels = labels_of(messages, kinds)
     names = DictVectorizer(dtype=np.float64).fit([dict.fromkeys(one["features"], 1.0) for one in messages])
     scale = VECTOR_SCALE[args.model]
     rows = rows_of(messages, names, scale)
     fold = np.random.default_rng(args.seed).permutation(len(messages)) % FOLDS
     loss, by_strength = {}, {}
-    for strength in STRENGTHS:
+    for strength in STRENGTHS[args.model]:
         likely = np.zeros((len(messages), len(kinds)))
         for at in range(FOLDS):
             kept, model = learnt(rows[fold != at], labels[fold != at], strength)
@@ -122,7 +144,7 @@ def main():
     kept, model = learnt(rows, labels, strength)
     told = [f"{len(messages)} messages; ridge C = {strength}; threshold {threshold}", figures("cross-validated", likely, labels, threshold)]
     if args.test:
-        others = read(args.test)
+        others = of_explanations(read(args.test)) if args.model == "explanations" else read(args.test)
         unseen = model.predict_proba(rows_of(others, names, scale)[:, kept])
         truth = labels_of(others, kinds)
         told.append(figures("of others' messages", unseen, truth, threshold))
@@ -133,19 +155,24 @@ def main():
     if not args.output:
         return
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in args.messages)).hexdigest()
+    is_sparse = args.model == "explanations"
+    columns = "position:coefficient of entries" if is_sparse else "a coefficient for each of " + " ".join(kinds)
     out = [
         f"# Coefficients of the model of {args.model}; see models/README.md.",
         f"# Made by scripts/message_model.py from features of SHA-256 {digest}.",
         *(f"# {line}" for line in told),
-        "# Columns: part, feature, a coefficient for each of " + " ".join(kinds) + ".",
+        f"# Columns: part, feature, {columns}.",
         *([f"threshold\t\t{threshold:.{DIGITS}f}"] if threshold is not None else []),
+        *([f"entry\t{kind}\t" for kind in kinds] if is_sparse else []),
     ]
+    least = WEIGHT_MIN[args.model]
     known = names.get_feature_names_out()
     for at, weights in zip(kept, model.coef_.T, strict=True):
         if at >= len(known):
             out.append(f"vector\t{at - len(known)}\t" + written(weights * scale))
-        elif np.abs(weights).max() >= WEIGHT_MIN[args.model]:
-            out.append(f"word\t{known[at]}\t" + written(weights))
+        elif np.abs(weights).max() >= least:
+            told_apart = " ".join(f"{at}:{weight:.{DIGITS}f}" for at, weight in enumerate(weights) if abs(weight) >= least)
+            out.append(f"word\t{known[at]}\t" + (told_apart if is_sparse else written(weights)))
     args.output.write_text("\n".join(out) + "\n")
 
 

@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use super::explanation::explanation_of;
 use super::linear::{MessageModel, distinct, word_prefix};
 use super::questions::message_features;
 use super::{Message, Prediction, Reader};
@@ -123,11 +124,23 @@ impl Reader {
         message: &Message,
     ) -> Result<Vec<Prediction<DialogueAct>>, Error> {
         let vector = self.vector(text)?;
-        let scores = MODEL.log_probabilities(act_features(text, message), &vector);
+        let features = act_features(text, message);
+        // Whether an explanation is asked for is for the model of explanations to say.
+        let explained = explanation_of(&features, &vector).probability;
+        let scores = MODEL.log_probabilities(features, &vector);
+        let others = 1.0 - scores[DialogueAct::Knowledge as usize].exp();
+        let share = (1.0 - explained) / others.max(f32::MIN_POSITIVE);
+        let probability = |label: DialogueAct, score: f32| match label {
+            DialogueAct::Knowledge => explained,
+            _ => score.exp() * share,
+        };
         let mut all: Vec<Prediction<DialogueAct>> = DialogueAct::ALL
             .iter()
             .zip(scores)
-            .map(|(label, score)| Prediction { label: *label, probability: score.exp() })
+            .map(|(label, score)| Prediction {
+                label: *label,
+                probability: probability(*label, score),
+            })
             .collect();
         all.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         Ok(all)

@@ -6,6 +6,7 @@
 
 mod danger;
 mod dialogue_act;
+mod explanation;
 mod hints;
 mod labels;
 pub(crate) mod linear;
@@ -23,6 +24,7 @@ pub use danger::danger_features;
 pub use dialogue_act::DialogueAct;
 #[cfg(any(test, feature = "internals"))]
 pub use dialogue_act::act_features;
+pub use explanation::Explanation;
 pub use hints::{HINTS, hints};
 pub use labels::{
     Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy, Topic,

@@ -102,6 +102,11 @@ impl Subsection {
         Some(other.to_owned())
     }
 
+    /// Whether it is that of fraternal societies and lodges: 08 and 10.
+    pub fn is_lodge(self) -> bool {
+        matches!(self.0, 8 | 10)
+    }
+
     /// Whether it is an exemption: 90 to 92 are charitable trusts that are not exempt.
     pub fn is_exemption(self) -> bool {
         !matches!(self.0, 90..=92)
@@ -201,6 +206,11 @@ code! {
 impl Deductibility {
     /// Contributions are deductible (code 1).
     pub const DEDUCTIBLE: Self = Self(1);
+
+    /// Whether contributions are deductible by treaty alone (code 4).
+    pub fn is_by_treaty(self) -> bool {
+        self.0 == 4
+    }
 
     /// Whether contributions are deductible, by treaty included (codes 1 and 4); `None` where the
     /// code leaves it undefined.

@@ -49,8 +49,8 @@ pub(crate) use named::{named, partly_known};
 pub use ntee::{Ntee, NteeError};
 pub use number::{NUMBER_WORDS, Usd, UsdError, counted, decimal, ordinal, thousands};
 pub use organization::{
-    Address, Exemption, Formation, LatestFiling, Organization, Overlay, Purpose, Revocation,
-    as_written, filing_url,
+    Address, DeductionLimit, Exemption, Formation, LatestFiling, Organization, Overlay, Purpose,
+    Revocation, as_written, filing_url,
 };
 pub use origin::{Listing, Listings, Origin, Origins};
 pub use passage::{Passage, PassageKind};

@@ -87,9 +87,53 @@ impl Exemption {
         }
     }
 
+    /// What limits the deduction of a gift; `None` where gifts are not known to be deductible, or nothing limits them
+    /// beyond what limits a gift to a public charity.
+    pub fn deduction_limit(&self) -> Option<DeductionLimit> {
+        if self.is_deductible() != Some(true) {
+            return None;
+        }
+        if self.deductibility.is_some_and(Deductibility::is_by_treaty) {
+            return Some(DeductionLimit::Treaty);
+        }
+        if self.subsection.is_some_and(Subsection::is_lodge) {
+            return Some(DeductionLimit::CharitablePurposes);
+        }
+        let operates = self.foundation.and_then(Foundation::is_operating);
+        (operates == Some(false)).then_some(DeductionLimit::PrivateFoundation)
+    }
+
     /// Whether typeahead offers it: a 501(c)(3) that is not known to be inactive.
     pub fn is_active_charity(&self) -> bool {
         self.subsection == Some(Subsection::CHARITABLE) && self.is_inactive() != Some(true)
+    }
+}
+
+/// What limits the deduction of a gift more than one to a public charity (IRS Publication 526).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeductionLimit {
+    /// To a body abroad, by a tax treaty.
+    Treaty,
+    /// To a fraternal society or lodge.
+    CharitablePurposes,
+    /// To a private foundation that does not operate programs of its own.
+    PrivateFoundation,
+}
+
+impl DeductionLimit {
+    /// The limit, behind `gifts are deductible`.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Treaty => {
+                "only under a tax treaty with its country, as a rule against income from there"
+            }
+            Self::CharitablePurposes => {
+                "only if given solely for charitable purposes, as to any lodge"
+            }
+            Self::PrivateFoundation => {
+                "up to 30 percent of adjusted gross income, as to any private foundation"
+            }
+        }
     }
 }
 

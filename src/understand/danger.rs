@@ -36,9 +36,20 @@ enum Extent {
 /// A danger, and what tells of it.
 type DangerPatterns = (Danger, Extent, Arc<[Pattern]>);
 
-static PATTERNS: LazyLock<Vec<DangerPatterns>> = LazyLock::new(|| {
+/// What dangers there are patterns of, and who helps against each.
+struct DangerTable {
+    patterns: Vec<DangerPatterns>,
+    sought: Vec<(Danger, Vec<&'static str>)>,
+}
+
+static TABLE: LazyLock<DangerTable> = LazyLock::new(|| {
     let mut classes: HashMap<&str, Arc<[Pattern]>> = HashMap::new();
+    let mut sought = Vec::new();
     let rows = table!("data/danger_patterns.tsv").each(|[what, extent, patterns]| {
+        if what == "sought" {
+            sought.push((Danger::named(extent)?, patterns.split('|').collect()));
+            return Some(None);
+        }
         let parsed = patterns.split('|').map(|pattern| parsed(pattern, &classes));
         let parsed: Arc<[Pattern]> = parsed.collect::<Option<_>>()?;
         if what == "class" {
@@ -52,8 +63,15 @@ static PATTERNS: LazyLock<Vec<DangerPatterns>> = LazyLock::new(|| {
         };
         Some(Some((Danger::named(what)?, extent, parsed)))
     });
-    rows.flatten().collect()
+    let patterns = rows.flatten().collect();
+    DangerTable { patterns, sought }
 });
+
+/// The kinds of nonprofits that help in a danger, the most urgent first; none where a telephone is all that helps.
+pub fn sought_in(danger: Danger) -> &'static [&'static str] {
+    let of_danger = TABLE.sought.iter().find(|(of, _)| *of == danger);
+    of_danger.map_or(&[], |(_, kinds)| kinds)
+}
 
 /// A pattern; `None` where it has a class that does not stand above it.
 fn parsed(pattern: &'static str, classes: &HashMap<&str, Arc<[Pattern]>>) -> Option<Pattern> {
@@ -116,7 +134,7 @@ fn patterned(text: &str, message: &Message) -> Option<Danger> {
         Extent::Alone => is_all_of(pattern, &bare),
     };
     let mut found =
-        PATTERNS.iter().filter(|(_, extent, of)| of.iter().any(|one| matches(*extent, one)));
+        TABLE.patterns.iter().filter(|(_, extent, of)| of.iter().any(|one| matches(*extent, one)));
     let danger = found.next()?.0;
     let is_studied = danger != Danger::SelfHarm && says(text, "studies nonprofits");
     (!is_studied).then_some(danger)
@@ -200,8 +218,8 @@ mod tests {
                 }
             }
         }
-        PATTERNS.iter().for_each(|(_, _, of)| all(of));
-        assert!(PATTERNS.len() > 10);
+        TABLE.patterns.iter().for_each(|(_, _, of)| all(of));
+        assert!(TABLE.patterns.len() > 10);
     }
 
     #[test]

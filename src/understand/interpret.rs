@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::danger::{danger_in, language_in_danger};
+use super::cause;
+use super::danger::{danger_in, language_in_danger, sought_in};
 use super::decode::decode;
 use super::edit::Step;
 use super::frame::{Frame, NameUse, Organization, Understanding, UnderstoodSpan};
@@ -238,7 +239,16 @@ fn read(
     let (heard, kept, step) = match decoded.goes_on {
         true => (decoded.heard, decoded.kept, Step::Refined),
         false => {
-            let heard = or_name(q, names, decoded.heard)?;
+            let mut heard = decoded.heard;
+            let sought = danger.and_then(|(danger, _)| sought_in(danger).first());
+            heard = match sought {
+                // The words are somebody's story: who helps is looked for.
+                Some(kind) => {
+                    let places = std::mem::take(&mut heard.frame.places);
+                    Understanding { frame: Frame { places, ..cause::read(kind, names)? }, ..heard }
+                }
+                None => or_name(q, names, heard)?,
+            };
             let kept = heard.frame.clone();
             (heard, kept, Step::New)
         }

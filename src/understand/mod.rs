@@ -55,7 +55,7 @@ pub use attributes::sort_of;
 pub use cause::{is_in_table as is_kind_word, number_forms, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
-pub use danger::{danger_in, language_in_danger};
+pub use danger::{danger_in, language_in_danger, sought_in};
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
 pub use filler::{is_spanish, without_fillers};

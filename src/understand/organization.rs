@@ -106,7 +106,8 @@ fn likelier(query: &str, names: &dyn Names, other: Understanding) -> Result<Unde
     let is_surely_one = other.name_odds >= UNHEARD_OF_ODDS_MIN && !is_a_kind && !is_county;
     let Some(weighed) = weigh(query, names, &other)? else {
         let span = name_span(query);
-        return match is_surely_one && !span.is_empty() {
+        // Of a question, the reader must know which words are the name.
+        return match is_surely_one && other.name.is_some() && !span.is_empty() {
             true => by_its_words(query, span, names, other),
             false => Ok(other),
         };

@@ -3,8 +3,8 @@
 
 use super::view;
 use crate::record::{
-    Date, Ein, FilingDuty, Formation, GroupNumber, Month, OrgSize, Organization, State, Subsection,
-    Usd,
+    Date, DeductionLimit, Ein, FilingDuty, Formation, GroupNumber, Month, OrgSize, Organization,
+    State, Subsection, Usd,
 };
 use crate::search::standing::{self, Check, Standing};
 use crate::snapshot::Manifest;
@@ -31,6 +31,10 @@ view! {
         /// Whether contributions are deductible: not to a revoked nonprofit, else as Publication 78 or
         /// the master file (column DEDUCTIBILITY) says; null where no list says.
         deductible: Option<bool> = exemption.is_deductible(),
+        /// What limits the deduction, where gifts are deductible (master file, columns DEDUCTIBILITY, SUBSECTION and
+        /// FOUNDATION); null where nothing does beyond what limits a gift to a public charity.
+        deduction_limit: Option<&'static str> =
+            exemption.deduction_limit().map(DeductionLimit::description),
         /// Deductibility codes of Publication 78, such as `PC`; empty where that list does not have
         /// it.
         publication_78: &'a [String] = &exemption.publication_78,

@@ -5,7 +5,7 @@ use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::OfNonprofit;
 use crate::http::interface::endpoint::{Context, Endpoint, Reply, Reuse, UNKNOWN_EIN, json};
 use crate::record::{
-    CharityClassification, Ein, State as RecordState, Subsection, Timestamp, Zip5,
+    CharityClassification, DeductionLimit, Ein, State as RecordState, Subsection, Timestamp, Zip5,
 };
 use crate::search::family::{Group, GroupRole, family};
 use crate::search::listing::Paging;
@@ -63,6 +63,10 @@ view! {
         classification: Option<CharityClassification> = *classification,
         /// Whether contributions are deductible; `not checked` where no list that was loaded says.
         deductible: State = standing.deductibility.state,
+        /// What limits the deduction, where gifts are deductible; null where nothing does beyond what limits a gift to a
+        /// public charity.
+        deduction_limit: Option<&'static str> =
+            exemption.deduction_limit().map(DeductionLimit::description),
         /// Deductibility codes of Publication 78, such as `PC`; empty where that list does not have
         /// it.
         publication_78: &'a [String] = &exemption.publication_78,

@@ -44,10 +44,10 @@ export async function show(root, { path, signal, retitle }) {
 }
 
 /** What the report comes to, in a sentence: as of when gifts are deductible, what was not checked, and what is left to do. */
-function inBrief({ deductible, revoked, lists }) {
+function inBrief({ deductible, deduction_limit: limit, revoked, lists }) {
   const of = lists.find(({ question, listed }) => question === "deductibility" && listed)?.list;
-  const by = of ? `By the IRS’s list of ${day(of.date)}, ` : "";
-  const gifts = { yes: "gifts to it are deductible", no: "gifts to it are not deductible" }[deductible] ?? "no list that is loaded here says whether gifts to it are deductible";
+  const by = of ? `By ${of.title} ${of.dated_by === "download" ? `as downloaded on ${day(of.date)}, its own date unknown` : `of ${day(of.date)}`}, ` : "";
+  const gifts = { yes: ["gifts to it are deductible", limit].filter(Boolean).join(" "), no: "gifts to it are not deductible" }[deductible] ?? "no list that is loaded here says whether gifts to it are deductible";
   const open = lists.filter(({ state }) => state === "not checked").map(({ question }) => OPEN[question] ?? question);
   const text = [`${by}${gifts}`, revoked === "yes" && "its exemption was revoked",
     open.length > 0 && `not checked ${open.length === 1 ? "is" : "are"} ${open.join(" and ")}`,
@@ -77,7 +77,7 @@ function factsOf(report, held) {
     report.group && ["Group exemption", groupOf(report.group)],
     ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
     ["Classification", classified(report)],
-    ["Contributions are deductible", report.deductible],
+    ["Contributions are deductible", [report.deductible, report.deduction_limit].filter(Boolean).join(", ")],
     ["Exemption revoked", report.revoked],
     ["Publication 78", publication(report, held)],
     ["Provided at", report.provided_at.replace("T", " ").replace("Z", " UTC")],

@@ -8,7 +8,7 @@ const CHECKS = [
   ["exemption", "Exemption", {
     yes: ({ exemption }) => exemption ?? "Exempt", no: () => "Not in the master file", "not checked": () => "Not checked" }],
   ["deductibility", "Gifts", {
-    yes: () => "Gifts are deductible", no: () => "Not deductible", "not checked": () => "Not checked" }],
+    yes: ({ deduction_limit: limit }) => (limit ? `Gifts are deductible ${limit}` : "Gifts are deductible"), no: () => "Not deductible", "not checked": () => "Not checked" }],
   ["revocation", "Revocation", {
     yes: ({ revoked }) => (revoked ? `Revoked ${day(revoked)}` : "Revoked"),
     no: ({ reinstated }) => (reinstated ? `Reinstated ${day(reinstated)}` : "Not on the list"), "not checked": () => "Not checked" }],
@@ -39,7 +39,7 @@ export function checksOf(body) {
 /** The list that says so, or why none does: one that lacks an organization may be of other states, or a part. */
 function fromOf(state, list) {
   if (!list) return "its list is not loaded";
-  const dated = `${list.title}, ${month(list.date ?? list.downloaded)}`;
+  const dated = `${list.title}, ${list.dated_by === "download" ? "downloaded in " : ""}${month(list.date ?? list.downloaded)}`;
   return state === "not checked" ? `not in what is loaded of the ${dated}; its part may be missing` : dated;
 }
 

@@ -43,10 +43,9 @@ impl Turn<'_> {
         let found = match there {
             Some(found) => found,
             // Nobody there has the name: it is somebody elsewhere.
-            None => nonprofits::search(
-                self.snapshot,
-                &Query::of(self.explicit.filters(), like, ROWS),
-            )?,
+            None => {
+                nonprofits::search(self.snapshot, &Query::of(self.explicit.filters(), like, ROWS))?
+            }
         };
         if let [one] = &those[..]
             && self.has(Role::Place)
@@ -62,7 +61,7 @@ impl Turn<'_> {
             0 => self.only_name_beginning(&asked, &found.rows)?,
             _ => None,
         };
-        let mut answer = self.which_one(&asked, count, found.rows)?;
+        let mut answer = self.which_one(&asked, found.rows)?;
         if let Some((ein, said)) = guess {
             answer.message += &format!(" {said}");
             answer.next.focus = Some(ein);
@@ -134,12 +133,7 @@ impl Turn<'_> {
     }
 
     /// The candidates, to choose from; the next message is read as the choice.
-    pub(super) fn which_one(
-        mut self,
-        asked: &str,
-        count: usize,
-        rows: Vec<NonprofitHit>,
-    ) -> Result<Answer> {
+    pub(super) fn which_one(mut self, asked: &str, rows: Vec<NonprofitHit>) -> Result<Answer> {
         let identified = |row: &&NonprofitHit| {
             let one = &row.organization;
             let bears = |name: &str| is_called(&Organization::named(one.ein, name), asked);
@@ -153,7 +147,7 @@ impl Turn<'_> {
         };
         let states = self.states_beside(asked)?;
         let called: Vec<&NonprofitHit> =
-            rows.iter().filter(|row| count > 0 && is_called(&row.organization, asked)).collect();
+            rows.iter().filter(|row| is_called(&row.organization, asked)).collect();
         let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
         let message = match (rows.is_empty(), called.is_empty()) {
             (true, _) => phrase!("which_one.nobody", asked),
@@ -166,7 +160,7 @@ impl Turn<'_> {
                 phrase!("which_one.elsewhere", asked, place, names = named(&called))
             }
             (false, false) => {
-                let names = Value::Any(named(&rows.iter().collect::<Vec<_>>()));
+                let names = Value::Any(named(&called));
                 phrase!("which_one", asked, names)
             }
         };

@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::phrase::{self, exists};
+use super::phrase;
 use super::request::Request;
 use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::query::Filters;
-use crate::reader::{Danger, DialogueAct, Language, Reader, Role};
+use crate::reader::{Danger, DialogueAct, Reader, Role};
 use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
     Conversation, Frame, Interpretation, Surroundings, danger_in, decode, language_in_danger, says,
+    sought_in,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -21,10 +22,19 @@ const NEAR_MIN: usize = 3;
 const ANIMALS: char = 'D';
 
 /// How far from the place that was asked for help is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
     Near,
+    /// Some near, others elsewhere in the state.
+    Beyond,
     InState,
+}
+
+impl Reach {
+    /// The reach of rows of both.
+    fn with(self, other: Self) -> Self {
+        if self == other { self } else { Self::Beyond }
+    }
 }
 
 /// Who helps with what was sought, and how that was understood.
@@ -61,7 +71,7 @@ impl Turn<'_> {
         let is_repeated = self.conversation.danger == Some(danger);
         self.conversation.danger = (!is_repeated).then_some(danger);
         let mut message = say(if is_repeated { ".again" } else { "" }).to_owned();
-        let sought = sought(danger);
+        let sought = sought_in(danger);
         let Some(first) = sought.first() else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
         };
@@ -82,11 +92,14 @@ impl Turn<'_> {
                 return Ok(Answer::of(Intent::Unknown, message, before));
             };
             let part = match reach {
-                Reach::Near => ".near",
+                Reach::Near | Reach::Beyond => ".near",
                 Reach::InState => ".state",
             };
             let place = understood.frame.places.first().map_or(&*place, |place| &*place.name);
             message.push_str(&format!(" {}", say(part).replace("{place}", place)));
+            if reach == Reach::Beyond {
+                message.push_str(&format!(" {}", phrase::text("help.farther", language)));
+            }
             return self.listed(&understood, page, 1, message);
         }
         let read = Reader::shared()?.read(first, &[])?;
@@ -138,9 +151,11 @@ impl Turn<'_> {
                 is_helper(&row.organization, &query.relevance.ntee, &names)
                     && seen.insert(row.organization.ein)
             });
-            if page.rows.is_empty() {
-                reach = of;
-            }
+            reach = match (page.rows.is_empty(), rows.is_empty()) {
+                (true, _) => of,
+                (false, true) => reach,
+                (false, false) => reach.with(of),
+            };
             page.rows.append(&mut rows);
         }
         page.rows.truncate(ROWS / kinds);
@@ -150,7 +165,7 @@ impl Turn<'_> {
 
     /// What was looked for in a danger is no part of what is asked for next: `and food pantries`.
     pub(super) fn leave_danger(&mut self) {
-        let sought = self.conversation.danger.map(sought).unwrap_or_default();
+        let sought = self.conversation.danger.map(sought_in).unwrap_or_default();
         let asks = self.has(Role::Cause);
         let frame = &mut self.conversation.frame;
         if asks && frame.cause.as_deref().is_some_and(|cause| sought.contains(&cause)) {
@@ -172,7 +187,7 @@ impl Helpers {
             next.page.rows.into_iter().filter(|row| !known.contains(&row.organization.ein)),
         );
         first.page.total = rows.len() as u64;
-        first.reach = first.reach.max(next.reach);
+        first.reach = first.reach.with(next.reach);
         Some(first)
     }
 }
@@ -187,17 +202,9 @@ fn is_helper(one: &Organization, codes: &[String], names: &str) -> bool {
     one.ntee.is_some_and(|code| is_of(code.as_str())) || called.any(|name| says(name, names))
 }
 
-/// What is looked for near the person, the most urgent first; nothing where a telephone is all that helps.
-fn sought(danger: Danger) -> Vec<&'static str> {
-    let name = format!("{}.seek", danger.name());
-    match exists(&name) {
-        true => phrase::text(&name, Language::English).split('|').collect(),
-        false => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::phrase::exists;
     use super::*;
 
     #[test]
@@ -207,7 +214,7 @@ mod tests {
                 let name = format!("{}{part}", danger.name());
                 assert!(exists(&name), "{name}");
             }
-            let seeks = exists(&format!("{}.seek", danger.name()));
+            let seeks = !sought_in(danger).is_empty();
             for part in [".near", ".state", ".where"] {
                 assert_eq!(exists(&format!("{}{part}", danger.name())), seeks, "{danger:?} {part}");
             }

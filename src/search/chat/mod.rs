@@ -282,9 +282,6 @@ impl Turn<'_> {
         if self.asks_for_advice() {
             return self.advice();
         }
-        if self.asks_of_nobody() && self.is_explained(one::EXPLAINS_ANYBODY)? {
-            return self.knowledge();
-        }
         match self.request.act() {
             Ask::Hello => self.courtesy("hello"),
             Ask::Thanks => self.courtesy("thanks"),

@@ -3,12 +3,10 @@
 use super::facts::GrantsQuestion;
 use super::phrase::phrase;
 use super::referents::Referents;
-use super::{
-    Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest,
-};
+use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Flag, Range, Ranges};
-use crate::reader::{DialogueAct, Role, Topic};
+use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::standing::latest;
@@ -16,9 +14,10 @@ use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
 
-/// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
-const EXPLAINS_ASKER: f32 = 0.4;
-pub(super) const EXPLAINS_ANYBODY: f32 = 0.62;
+/// The least probability that a message asks for an explanation, where it is about the asker's own group, and where it is
+/// about no group.
+const EXPLAINS_ASKER: f32 = 0.3;
+const EXPLAINS_ANYBODY: f32 = 0.5;
 /// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
 /// Characters that a typed NTEE code has at least: a letter and two digits.
@@ -74,10 +73,10 @@ impl Turn<'_> {
         Some(phrase!("code.of", code = code.to_string(), title, area).say(self.language))
     }
 
-    /// Whether an entry of the knowledge base has at least this similarity to the message.
-    pub(super) fn is_explained(&self, least: f32) -> Result<bool> {
-        let nearest = self.entries(self.text)?.into_iter().next();
-        Ok(nearest.and_then(|hit| hit.nearness).is_some_and(|near| near >= least))
+    /// Whether the message asks for an explanation with at least this probability.
+    fn is_explained(&self, least: f32) -> Result<bool> {
+        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        Ok(asked.probability >= least)
     }
 
     /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the

@@ -171,24 +171,6 @@ impl Turn<'_> {
         Ok(Some(act).filter(|_| is_named || goes_other_way))
     }
 
-    /// Whether the message names and refers to nobody, seeks no kind and no place, and is no turn of the conversation:
-    /// what it asks may be explained, whatever the model of acts takes it for.
-    pub(super) fn asks_of_nobody(&self) -> bool {
-        use DialogueAct as Ask;
-        let is_of = |span: &Span| !matches!(span.role, Role::Nothing | Role::Unread);
-        let is_open = matches!(
-            self.request.act(),
-            Ask::Search
-                | Ask::Change
-                | Ask::Other
-                | Ask::Missing
-                | Ask::Volunteer
-                | Ask::Funders
-                | Ask::Filing
-        );
-        is_open && !says(self.text, "of it") && !self.message.spans.iter().any(is_of)
-    }
-
     /// Whether the message asks after a wrong that somebody did.
     pub(super) fn accuses(&self) -> bool {
         let intent = self.message.intent;

@@ -20,6 +20,8 @@ const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
+/// The probability of a question about how something is done from which on no amount in it makes it one about a gift.
+const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
 /// Parts of a message that are answered separately.
@@ -63,7 +65,13 @@ impl Request {
 
     fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
-        let acts = match worded::act_of(text, message, known) {
+        let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
+        let is_explained =
+            explained.is_some_and(|act| act.probability >= KNOWLEDGE_PROBABILITY_MIN);
+        // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
+        let worded = worded::act_of(text, message, known)
+            .filter(|act| *act != DialogueAct::Vetting || !is_explained);
+        let acts = match worded {
             Some(act) => vec![act],
             None => Self::acts_of(text, acts, message),
         };

@@ -4,7 +4,7 @@ use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
 use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{Intent as Asks, Language, Role};
+use crate::reader::{Intent as Asks, Language, Reader, Role};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
@@ -25,6 +25,10 @@ const READ_MAX: usize = 24;
 const EXPLAINS: f32 = 0.3;
 /// From which nearness on one entry answers `A vs B` by itself.
 const EXPLAINS_BOTH: f32 = 0.6;
+/// What it adds to nearness that an entry is surely the one that is asked for.
+const LIKELY_ENTRY: f32 = 0.6;
+/// From which probability on an entry is looked at, however far it is.
+const LIKELY_ENTRY_MIN: f32 = 0.1;
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
 /// What it adds to nearness that an entry names the subsection that is asked about.
@@ -289,6 +293,7 @@ impl Turn<'_> {
         } else if !is_spanish || hits.iter().any(is_own) {
             hits.retain(is_own);
         }
+        self.add_likely_entries(asked, &mut hits)?;
         let asked = subsections_of(asked);
         if !asked.is_empty() {
             for hit in &mut hits {
@@ -299,9 +304,27 @@ impl Turn<'_> {
                     hit.nearness = hit.nearness.map(|near| near + SUBSECTION_BONUS);
                 }
             }
-            hits.sort_by(|a, b| b.nearness.unwrap_or(0.0).total_cmp(&a.nearness.unwrap_or(0.0)));
         }
+        hits.sort_by(|a, b| b.nearness.unwrap_or(0.0).total_cmp(&a.nearness.unwrap_or(0.0)));
         Ok(hits)
+    }
+
+    /// Brings nearer what the model of explanations takes a text to ask for.
+    fn add_likely_entries(&self, asked: &str, hits: &mut Vec<Hit<Knowledge>>) -> Result<()> {
+        let reader = Reader::shared()?;
+        let likely = reader.explanation(asked, &reader.read(asked, &[])?)?.entries;
+        let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
+        for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {
+            let (id, bonus) = (format!("{entry}{ending}"), LIKELY_ENTRY * probability);
+            match hits.iter_mut().find(|hit| hit.record.article_id == id) {
+                Some(hit) => hit.nearness = hit.nearness.map(|near| near + bonus),
+                None => {
+                    let record = library::of_id(self.snapshot, &id)?;
+                    hits.extend(record.map(|record| Hit { record, nearness: Some(bonus) }));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn is_in_language(&self, entry: &Knowledge) -> bool {

@@ -2,7 +2,7 @@
 //! whether gifts are deductible. Where no list was checked, the answer says so.
 
 use super::{Act, Mention, Profile};
-use crate::record::{Exemption, Subsection};
+use crate::record::{DeductionLimit, Exemption, Subsection};
 use crate::search::chat::phrase::{Value, phrase};
 use crate::search::standing::{Check, Standing, State};
 use crate::sources::{SourceKind, Summary};
@@ -64,7 +64,12 @@ impl Profile<'_> {
         let kind = self.organization().exemption.subsection.map(|_| self.sourced_kind());
         let mut said = vec![self.say(phrase!(name, list = self.list(check), kind))];
         if check.state == State::Yes {
-            said.push(self.say(phrase!("deductible.conditions")));
+            said.push(self.say(match self.organization().exemption.deduction_limit() {
+                None => phrase!("deductible.conditions"),
+                Some(DeductionLimit::Treaty) => phrase!("deductible.by_treaty"),
+                Some(DeductionLimit::CharitablePurposes) => phrase!("deductible.of_lodge"),
+                Some(DeductionLimit::PrivateFoundation) => phrase!("deductible.of_foundation"),
+            }));
             said.push(self.not_revoked(&standing, "standing.not_revoked"));
         }
         said.join(" ")
