@@ -136,6 +136,7 @@ pub fn interpret(
     understood.heard.unread.extend(beyond.map(str::to_owned));
     let (mut frame, overruled) = understood.kept.overridden_by(request.explicit);
     let unchecked = leave_unchecked(names, &mut frame, request.explicit)?;
+    frame.not_eins = names.with_words(&frame, &frame.not_names)?;
     Ok(Interpretation {
         leaves_out_named: leaves_out_named(names, &frame)?,
         frame,

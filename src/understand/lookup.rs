@@ -5,12 +5,14 @@ use std::collections::VecDeque;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::cause::number_forms;
 use super::frame::Frame;
 use super::naming::{NAMESAKES_MAX, NameMatch, NameMatches};
 use crate::embed::Lazy;
 use crate::index::columns::Selection;
 use crate::index::names::{Answer, Feature, Name, Question};
 use crate::mapped::Damage;
+use crate::naming::normalise;
 use crate::query::Filters;
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
@@ -27,6 +29,11 @@ const FILTERS_MAX: usize = 16;
 /// Filters whose numbers of rows it remembers: namesakes of a town are several dozens.
 const COUNTS_MAX: usize = 256;
 
+/// Words of a name that may be written as one.
+const JOINED_WORDS_MAX: usize = 3;
+/// Nonprofits that words of their names find.
+const WITH_WORDS_MAX: usize = 2_000;
+
 /// Lookups of names and counts in the data.
 pub trait Names {
     /// The organizations that a text may name.
@@ -37,6 +44,10 @@ pub trait Names {
 
     /// Whether a nonprofit satisfies a frame, whatever EINs that has.
     fn satisfies(&self, frame: &Frame, ein: Ein) -> Result<bool, Damage>;
+
+    /// Nonprofits of a frame whose names have all words of one of some phrases, in the singular or the plural; some
+    /// thousands at most.
+    fn with_words(&self, frame: &Frame, phrases: &[String]) -> Result<Vec<Ein>, Damage>;
 
     /// Whether this is a correctly spelt word.
     fn is_word(&self, word: &str) -> Result<bool, Damage>;
@@ -86,16 +97,9 @@ impl<'a> Lookup<'a> {
     }
 }
 
-impl Deref for Lookup<'_> {
-    type Target = Snapshot;
-
-    fn deref(&self) -> &Snapshot {
-        self.snapshot
-    }
-}
-
-impl Names for Lookup<'_> {
-    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
+impl Lookup<'_> {
+    /// The organizations that a text may name, its words as they are written apart.
+    fn named_as_written(&self, text: &str) -> Result<NameMatches, Damage> {
         let found = self.candidates(text)?;
         let mut candidates = Vec::new();
         for one in found.candidates.iter().take(NAMESAKES_MAX) {
@@ -116,6 +120,29 @@ impl Names for Lookup<'_> {
         };
         Ok(NameMatches { candidates, nobody: found.nobody, equal })
     }
+}
+
+impl Deref for Lookup<'_> {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        self.snapshot
+    }
+}
+
+impl Names for Lookup<'_> {
+    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
+        let apart = self.named_as_written(text)?;
+        if apart.namesakes() > 0
+            || !(2..=JOINED_WORDS_MAX).contains(&text.split_whitespace().count())
+        {
+            return Ok(apart);
+        }
+        // `unidos us` is UnidosUS.
+        let joined = self.named_as_written(&text.split_whitespace().collect::<String>())?;
+        let has_its_terms = |one: &NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        Ok(if joined.sure().is_some_and(has_its_terms) { joined } else { apart })
+    }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {
         let filters = frame.filters();
@@ -124,6 +151,27 @@ impl Names for Lookup<'_> {
 
     fn satisfies(&self, frame: &Frame, ein: Ein) -> Result<bool, Damage> {
         self.selects(&Filters { eins: Vec::new(), ..frame.filters() }, ein)
+    }
+
+    fn with_words(&self, frame: &Frame, phrases: &[String]) -> Result<Vec<Ein>, Damage> {
+        let mut eins = Vec::new();
+        for phrase in phrases {
+            let mut found = self.fulltext.all_of_forms(phrase, number_forms)?;
+            found.intersect(&self.select(&frame.filters())?.matching);
+            let words: Vec<Vec<String>> = phrase.split(' ').map(number_forms).collect();
+            for org in found.iter().take(WITH_WORDS_MAX) {
+                let card = self.typeahead.card(org)?;
+                let name = normalise(&card.name);
+                let has = |forms: &Vec<String>| {
+                    name.split(' ').any(|own| forms.iter().any(|form| form == own))
+                };
+                // Missions were searched, too.
+                if words.iter().all(has) {
+                    eins.push(card.ein);
+                }
+            }
+        }
+        Ok(eins)
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
