@@ -43,10 +43,9 @@ impl Turn<'_> {
         let found = match there {
             Some(found) => found,
             // Nobody there has the name: it is somebody elsewhere.
-            None => nonprofits::search(
-                self.snapshot,
-                &Query::of(self.explicit.filters(), like, ROWS),
-            )?,
+            None => {
+                nonprofits::search(self.snapshot, &Query::of(self.explicit.filters(), like, ROWS))?
+            }
         };
         if let [one] = &those[..]
             && self.has(Role::Place)

@@ -13,8 +13,8 @@ use crate::search::gaps::field_of_flag;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
 use crate::understand::{
-    self, Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode, interpret,
-    is_kind_word, says,
+    self, Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode,
+    interpret, is_kind_word, says,
 };
 
 /// Rows that a message names.

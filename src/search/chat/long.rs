@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::Result;
 use super::reading::is_story;
-use crate::reader::Reader;
+use crate::reader::{Reader, Role};
 use crate::text::place_in;
-use crate::understand::{QUERY_CHARACTERS_MAX, sentences};
+use crate::understand::{Lookup, NamedPlace, QUERY_CHARACTERS_MAX, decode, sentences};
 
 /// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {
@@ -55,13 +56,43 @@ impl<'a> LongMessage<'a> {
             }
         }
         if !kept.is_empty() {
-            return kept;
+            return self.with_story(kept);
         }
         let prefix = || {
             let prefix = self.reader.readable_prefix(self.text).unwrap_or_default();
             if fits(self.reader, prefix) { prefix } else { "" }
         };
         self.stretches().last().copied().unwrap_or_else(prefix).to_owned()
+    }
+    /// What is asked, behind the cause and the place of the story where the question says none: `hospice nurses, Bangor,
+    /// Maine. What's out there?`.
+    fn with_story(&self, asked: String) -> String {
+        let Ok(read) = self.reader.read(&asked, &[]) else { return asked };
+        let says = |role: Role| read.spans.iter().any(|span| span.role == role);
+        let mut told: Vec<&str> = Vec::new();
+        for role in [Role::Cause, Role::Place] {
+            if says(role) || says(Role::Name) {
+                continue;
+            }
+            for stretch in self.stretches() {
+                let Ok(read) = self.reader.read(stretch, &[]) else { continue };
+                told.extend(read.words(stretch, role));
+            }
+        }
+        let with_it = format!("{}. {asked}", told.join(", "));
+        if !told.is_empty() && fits(self.reader, &with_it) { with_it } else { asked }
+    }
+
+    /// The places that it tells of.
+    pub(super) fn places(&self, snapshot: &Lookup<'_>) -> Result<Vec<NamedPlace>> {
+        for stretch in self.stretches() {
+            let read = self.reader.read(stretch, &[])?;
+            let places = decode(stretch, &read, None, snapshot)?.heard.frame.places;
+            if !places.is_empty() {
+                return Ok(places);
+            }
+        }
+        Ok(Vec::new())
     }
 }
 
@@ -106,6 +137,16 @@ mod tests {
         let all: String = stretches.join(" ");
         assert!(stretches.iter().all(|stretch| fits(message.reader, stretch)));
         assert!(all.contains("Bangor") && all.ends_with("this."));
+    }
+
+    #[test]
+    fn a_question_that_says_nothing_is_asked_of_what_the_story_tells() {
+        let text = "My wife passed in March after two years with the cancer and the hospice nurses who came out to \
+                    the house in Bangor, Maine were angels to us, I never knew people could be that kind, and now our \
+                    daughter says instead of flowers we should have folks give to something like that. What's out there?";
+        let asked = long(text).asked();
+        assert!(asked.contains("Bangor, Maine") && asked.contains("hospice"), "{asked}");
+        assert!(asked.ends_with("What's out there?"), "{asked}");
     }
 
     #[test]

@@ -3,18 +3,18 @@
 use super::facts::GrantsQuestion;
 use super::phrase::phrase;
 use super::referents::Referents;
-use super::{
-    Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest,
-};
+use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
-use crate::query::{Figure, Flag, Range, Ranges};
-use crate::reader::{DialogueAct, Role, Topic};
+use crate::query::{Area, Figure, Flag, Range, Ranges};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
-use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
+use crate::understand::{
+    self, Conversation, Frame, NameUse, NamedPlace, Question, Subject, decode, says,
+};
 
 /// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
@@ -46,6 +46,13 @@ impl Turn<'_> {
             Referents::Beyond(number) => self.beyond(number),
             Referents::Called(called) => self.of_called(called),
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
+            // `they forgot to file. what happens now?`
+            Referents::Nobody
+                if self.message.intent.label == Asks::Knowledge
+                    && self.is_explained(EXPLAINS_ASKER)? =>
+            {
+                self.knowledge()
+            }
             Referents::Nobody if self.conversation.of_candidates => {
                 self.reply(Intent::NonprofitDetails, "which_one.first")
             }
@@ -58,6 +65,20 @@ impl Turn<'_> {
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
             Referents::Nobody => self.search(),
         }
+    }
+
+    /// The one of those shown that the message chooses.
+    pub(super) fn chosen(&self) -> Result<Option<Ein>> {
+        let shown = &self.conversation.nonprofits;
+        let is_list = matches!(
+            self.request.act(),
+            DialogueAct::Return | DialogueAct::Count | DialogueAct::Total | DialogueAct::More
+        );
+        let found = match self.explicit_referents()? {
+            Referents::Of(eins) if !is_list => eins.first().copied().filter(|_| eins.len() == 1),
+            _ => self.only_names_shown()?,
+        };
+        Ok(found.filter(|ein| shown.contains(ein)))
     }
 
     /// The meaning of an NTEE code that is asked for by itself.
@@ -180,6 +201,12 @@ impl Turn<'_> {
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.
     pub(super) fn similar(mut self) -> Result<Answer> {
+        if self.has(Role::Cause) && self.has(Role::Place) && !self.has(Role::Name) {
+            // `a similar one in Jackson, for land` says itself what it is to do.
+            self.message.act.label = Act::New;
+            self.message.intent.label = Asks::Find;
+            return self.search();
+        }
         let like = match self.referents()? {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
@@ -215,6 +242,10 @@ impl Turn<'_> {
                 () => Range::default(),
             };
             beside.ranges = Ranges::of(Figure::Revenue, range);
+        }
+        if beside.places.is_empty() && says_any(self.text, &["state spoken of", "whole state"]) {
+            let area = Area { state: organization.address.state, ..Area::default() };
+            beside.places = NamedPlace::of(area).into_iter().collect();
         }
         // Similar nonprofits are searched by purpose, not by the words of the message.
         let beside = beside.without_cause();
