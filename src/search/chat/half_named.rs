@@ -1,5 +1,6 @@
 //! Names of which the end is forgotten: `Coalition to Restore something`, `Greater Yellowstone something or other`.
 
+use super::referents::Referents;
 use super::spelling::is_of_name;
 use super::{Answer, Result, Turn};
 use crate::naming::normalise;
@@ -48,6 +49,15 @@ impl Turn<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The nonprofit that a part of a message names before the next asks about it: `the second one - what's its EIN`.
+    pub(super) fn leading_one(&self) -> Result<Option<Ein>> {
+        match (self.only_number(), self.half_named()?) {
+            (Some(Referents::Of(eins)), _) if eins.len() == 1 => Ok(eins.first().copied()),
+            (_, Some(one)) => Ok(Some(one)),
+            _ => self.surely_named(),
+        }
     }
 
     /// The answer about that one; who asks for its name or what it does is told all.

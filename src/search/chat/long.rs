@@ -13,7 +13,14 @@ pub(super) struct LongMessage<'a> {
     reader: &'a Reader,
     text: &'a str,
     /// Its sentences, each with the sign that ends it, or pieces of them that fit.
-    pieces: Vec<Range<usize>>,
+    pieces: Vec<Piece>,
+}
+
+/// A sentence, or a piece of one.
+struct Piece {
+    bytes: Range<usize>,
+    /// Whether its sentence is about the asker.
+    is_story: bool,
 }
 
 impl<'a> LongMessage<'a> {
@@ -27,14 +34,17 @@ impl<'a> LongMessage<'a> {
             bytes.start..bytes.end + usize::from(sign)
         };
         let sentences = sentences(text).into_iter().map(with_end);
-        let pieces = sentences.flat_map(|bytes| cut(reader, text, bytes)).collect();
-        Some(Self { reader, text, pieces })
+        let pieces = sentences.flat_map(|bytes| {
+            let is_story = is_story(&text[bytes.clone()]);
+            cut(reader, text, bytes).into_iter().map(move |bytes| Piece { bytes, is_story })
+        });
+        Some(Self { reader, text, pieces: pieces.collect() })
     }
 
     /// Its sentences in stretches that the reader takes.
     pub(super) fn stretches(&self) -> Vec<&'a str> {
         let mut found: Vec<Range<usize>> = Vec::new();
-        for bytes in self.pieces.iter().cloned() {
+        for bytes in self.pieces.iter().map(|piece| piece.bytes.clone()) {
             match found.last_mut() {
                 Some(last) if fits(self.reader, &self.text[last.start..bytes.end]) => {
                     last.end = bytes.end;
@@ -49,9 +59,10 @@ impl<'a> LongMessage<'a> {
     /// all are, the last stretch; where no word fits, the beginning, unless that is too long as well.
     pub(super) fn asked(&self) -> String {
         let mut kept = String::new();
-        for piece in self.pieces.iter().rev().map(|bytes| &self.text[bytes.clone()]) {
+        for Piece { bytes, is_story } in self.pieces.iter().rev() {
+            let piece = &self.text[bytes.clone()];
             let with_it = [piece, &kept].join(if kept.is_empty() { "" } else { " " });
-            if !is_story(piece) && fits(self.reader, &with_it) {
+            if !is_story && fits(self.reader, &with_it) {
                 kept = with_it;
             }
         }

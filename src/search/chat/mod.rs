@@ -178,8 +178,7 @@ impl Turn<'_> {
             if said.is_none()
                 && leads
                 && !is_thanked
-                && let Some(ein) =
-                    turn.half_named()?.map_or_else(|| turn.surely_named(), |one| Ok(Some(one)))?
+                && let Some(ein) = turn.leading_one()?
             {
                 self.conversation.focus = Some(ein);
                 self.conversation.remember(ein);
@@ -253,6 +252,7 @@ impl Turn<'_> {
             self.message.act.label = Act::New;
         }
         self.stay_in_place();
+        self.seek_explained()?;
         self.go_on();
         let label = self.message.intent.label;
         let asks_of_one = self.request.asks_fact()

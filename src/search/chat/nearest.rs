@@ -6,7 +6,7 @@ use super::{Answer, Result, Turn, says_any};
 use crate::places;
 use crate::reader::Role;
 use crate::record::{Organization, Point};
-use crate::understand::{decode, says, surroundings};
+use crate::understand::{Frame, decode, says, surroundings};
 
 /// Rows that are named behind the nearest.
 const OTHERS_NAMED: usize = 2;
@@ -45,6 +45,8 @@ impl Turn<'_> {
         let place = Value::Any(place);
         let message = phrase!("nearest.of", place, first, names = others).say(self.language);
         let mut turn = self.clone();
+        // `and the shelters there`.
+        turn.conversation.ask(Frame { places: said, ..earlier.clone() });
         let organizations: Vec<Organization> = measured.into_iter().map(|(_, one)| one).collect();
         turn.conversation.focus = organizations.first().map(|one| one.ein);
         turn.of_organizations(organizations, message).map(Some)

@@ -21,6 +21,8 @@ const EXPLAINS_ASKER: f32 = 0.4;
 pub(super) const EXPLAINS_ANYBODY: f32 = 0.62;
 /// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
+/// The probability from which on a message asks for an explanation, and `they` are anybody.
+const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Characters that a typed NTEE code has at least: a letter and two digits.
 const CODE_CHARACTERS_MIN: usize = 3;
 /// Nonprofits of a list whose fact is given if the message singles out none.
@@ -46,13 +48,6 @@ impl Turn<'_> {
             Referents::Beyond(number) => self.beyond(number),
             Referents::Called(called) => self.of_called(called),
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
-            // `they forgot to file. what happens now?`
-            Referents::Nobody
-                if self.message.intent.label == Asks::Knowledge
-                    && self.is_explained(EXPLAINS_ASKER)? =>
-            {
-                self.knowledge()
-            }
             Referents::Nobody if self.conversation.of_candidates => {
                 self.reply(Intent::NonprofitDetails, "which_one.first")
             }
@@ -117,9 +112,15 @@ impl Turn<'_> {
                 DialogueAct::Deductible | DialogueAct::Donate | DialogueAct::Standing
             );
         let refers = self.has(Role::Reference) || says(self.text, "of it") || is_of_focus;
+        // `they forgot to file. what happens now?`
+        let intent = self.message.intent;
+        let is_general = intent.label == Asks::Knowledge
+            && intent.probability >= KNOWLEDGE_SURE_MIN
+            && self.conversation.focus.is_none()
+            && !self.has(Role::Reference);
         let least = match says(self.text, "of the asker") && !refers {
             true => EXPLAINS_ASKER,
-            false if refers => EXPLAINS_SURELY,
+            false if refers && !is_general => EXPLAINS_SURELY,
             false => EXPLAINS_ANYBODY,
         };
         self.is_explained(least)

@@ -12,8 +12,8 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, clauses, decode, is_generic, is_kind_word, named_organization,
-    opens_with, places_named, says, sentences, tells as is_told, town_in_state,
+    Frame, NameUse, Names as _, cause_of, clauses, decode, is_generic, is_kind_word,
+    named_organization, opens_with, places_named, says, sentences, tells as is_told, town_in_state,
 };
 
 /// The least probability at which a message counts as an accusation.
@@ -299,6 +299,24 @@ impl Turn<'_> {
         {
             self.message.act.label = Act::On;
         }
+    }
+
+    /// `any around Jackson?` after what a community foundation is asks for these.
+    pub(super) fn seek_explained(&mut self) -> Result<()> {
+        let finds = |span: &Span| matches!(span.role, Role::Cause | Role::Name);
+        let seeks = self.has(Role::Place)
+            && says(self.text, "any of that kind")
+            && self.request.act() != DialogueAct::Knowledge
+            && !self.message.spans.iter().any(finds);
+        let Some(entry) = self.explained_before()?.filter(|_| seeks) else { return Ok(()) };
+        let kind = cause_of(&entry.title, self.snapshot)?;
+        if kind.cause_is_term {
+            let places = std::mem::take(&mut self.conversation.frame.places);
+            self.conversation.frame = Frame { places, ..kind };
+            self.message.intent.label = Asks::Find;
+            self.request.acts = vec![DialogueAct::Change];
+        }
+        Ok(())
     }
 
     /// `the second one` and nothing else.

@@ -267,7 +267,7 @@ impl Turn<'_> {
     }
 
     /// The entry that explained last, where that was the last answer.
-    fn explained_before(&self) -> Result<Option<Knowledge>> {
+    pub(super) fn explained_before(&self) -> Result<Option<Knowledge>> {
         let Conversation { subject, entry, .. } = &self.conversation;
         match entry.as_ref().filter(|_| *subject == Subject::Knowledge) {
             Some(id) => library::of_id(self.snapshot, id),

@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 
-use super::super::frame::{Frame, NameUse, NamedPlace};
+use super::super::frame::{ALTERNATIVE, Frame, NameUse, NamedPlace};
 use super::super::token::{Token, Tokens};
 use super::super::{cause, money_in, phrases, place};
 use super::{Decoder, Edit, Value, flags, sides};
@@ -162,6 +162,24 @@ impl Decoder<'_> {
         Ok(at)
     }
 
+    /// Whether causes stand in a list: not `clinics for veterans`.
+    fn is_list(&self, causes: &[(Span<usize>, Operation)]) -> bool {
+        causes.windows(2).all(|pair| {
+            let between = self.text.get(pair[0].0.end..pair[1].0.start);
+            between.is_some_and(|between| Tokens::of(between).list.iter().any(Token::is_joint))
+        })
+    }
+
+    /// Several texts of causes that each are a kind of their own: `food banks` and `pantries`.
+    fn kinds(&self, texts: &[&str]) -> Result<Option<Vec<String>>, Damage> {
+        let mut kinds = Vec::new();
+        for text in texts {
+            let one = cause::read(text, self.names)?;
+            kinds.extend(one.cause.filter(|_| one.cause_is_term));
+        }
+        Ok(Some(kinds).filter(|kinds| kinds.len() > 1 && kinds.len() == texts.len()))
+    }
+
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         self.join_unheard_of();
@@ -196,6 +214,11 @@ impl Decoder<'_> {
         let texts: Vec<&str> =
             causes.iter().map(|(bytes, _)| without_verb(&self.text[bytes.clone()])).collect();
         let mut found = cause::read(&texts.join(", "), self.names)?;
+        if self.is_list(&causes)
+            && let Some(kinds) = self.kinds(&texts)?
+        {
+            found.cause = Some(kinds.join(ALTERNATIVE));
+        }
         if let [only] = texts[..] {
             flags::of_cause(only).for_each(|flag| found.flags[flag] = Some(true));
         }

@@ -124,7 +124,7 @@ fn a_part_of_a_name_gives_way_to_the_whole() {
 #[test]
 fn a_size_that_begins_a_kind_is_none() {
     for (query, cause) in [
-        ("a little leage in Bowling Green KY", "little league"),
+        ("a little leage in Bowling Green KY", "little leage"),
         ("little league in Boise", "little league"),
         ("little leauge for my kid in Reno", "little leauge"),
     ] {
@@ -147,6 +147,16 @@ fn regions_at_the_end_of_a_list_are_of_it() {
     ] {
         let areas = heard(query).frame.places.into_iter().flat_map(|place| place.areas);
         assert_eq!(areas.count(), expected, "{query}");
+    }
+}
+
+#[test]
+fn kinds_in_a_list_are_alternatives() {
+    for (query, expected) in [
+        ("food banks and pantries in Ohio", "food banks or pantries"),
+        ("soup kitchens, homeless shelters in Ohio", "soup kitchens or homeless shelters"),
+    ] {
+        assert_eq!(heard(query).frame.cause.as_deref(), Some(expected), "{query}");
     }
 }
 
