@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::cause::number_forms;
 use super::frame::Frame;
 use super::naming::{NAMESAKES_MAX, NameMatch, NameMatches};
 use crate::embed::Lazy;
@@ -45,9 +44,9 @@ pub trait Names {
     /// Whether a nonprofit satisfies a frame, whatever EINs that has.
     fn satisfies(&self, frame: &Frame, ein: Ein) -> Result<bool, Damage>;
 
-    /// Nonprofits of a frame whose names have all words of one of some phrases, in the singular or the plural; some
-    /// thousands at most.
-    fn with_words(&self, frame: &Frame, phrases: &[String]) -> Result<Vec<Ein>, Damage>;
+    /// Nonprofits of a frame whose names have a form of each of some words (`auxiliary`, `auxiliaries`), some thousands at
+    /// most.
+    fn with_words(&self, frame: &Frame, words: &[Vec<String>]) -> Result<Vec<Ein>, Damage>;
 
     /// Whether this is a correctly spelt word.
     fn is_word(&self, word: &str) -> Result<bool, Damage>;
@@ -153,22 +152,22 @@ impl Names for Lookup<'_> {
         self.selects(&Filters { eins: Vec::new(), ..frame.filters() }, ein)
     }
 
-    fn with_words(&self, frame: &Frame, phrases: &[String]) -> Result<Vec<Ein>, Damage> {
+    fn with_words(&self, frame: &Frame, words: &[Vec<String>]) -> Result<Vec<Ein>, Damage> {
+        let one_of = |forms: &[String], word: &str| forms.iter().any(|form| form == word);
+        let firsts: Vec<&str> =
+            words.iter().filter_map(|forms| Some(forms.first()?.as_str())).collect();
+        let forms = |word: &str| words.iter().find(|forms| one_of(forms, word)).cloned();
+        let mut found = self
+            .fulltext
+            .all_of_forms(&firsts.join(" "), |word| forms(word).unwrap_or_default())?;
+        found.intersect(&self.select(&frame.filters())?.matching);
         let mut eins = Vec::new();
-        for phrase in phrases {
-            let mut found = self.fulltext.all_of_forms(phrase, number_forms)?;
-            found.intersect(&self.select(&frame.filters())?.matching);
-            let words: Vec<Vec<String>> = phrase.split(' ').map(number_forms).collect();
-            for org in found.iter().take(WITH_WORDS_MAX) {
-                let card = self.typeahead.card(org)?;
-                let name = normalise(&card.name);
-                let has = |forms: &Vec<String>| {
-                    name.split(' ').any(|own| forms.iter().any(|form| form == own))
-                };
-                // Missions were searched, too.
-                if words.iter().all(has) {
-                    eins.push(card.ein);
-                }
+        for org in found.iter().take(WITH_WORDS_MAX) {
+            let card = self.typeahead.card(org)?;
+            let name = normalise(&card.name);
+            // Missions were searched, too.
+            if words.iter().all(|forms| name.split(' ').any(|own| one_of(forms, own))) {
+                eins.push(card.ein);
             }
         }
         Ok(eins)

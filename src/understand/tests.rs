@@ -44,7 +44,7 @@ impl Names for Known {
         Ok(self.count(frame)? > 0)
     }
 
-    fn with_words(&self, _: &Frame, _: &[String]) -> Result<Vec<Ein>, Damage> {
+    fn with_words(&self, _: &Frame, _: &[Vec<String>]) -> Result<Vec<Ein>, Damage> {
         Ok(Vec::new())
     }
 

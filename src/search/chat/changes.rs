@@ -7,8 +7,6 @@ use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
 use crate::text::place_in;
 use crate::understand::{is_kind_word, opens_with, says, tells};
 
-/// The probability of an intent from which on a message that only goes on may ask for something else than a list.
-const INTENT_SURE_MIN: f32 = 0.7;
 /// The probability from which on a reference is certain.
 const REFERENCE_SURE_MIN: f32 = 0.6;
 
@@ -21,7 +19,7 @@ pub(super) fn read(text: &str, message: &mut Message, known: &[Known]) {
     find_size(text, message);
     if known.contains(&Known::Started) && opens_with(text, "asks the same") {
         go_on_elsewhere(text, message);
-        go_on_with_cause(text, message);
+        go_on_with_cause(text, message, known);
     }
 }
 
@@ -112,11 +110,17 @@ fn go_on_elsewhere(text: &str, message: &mut Message) {
     }
 }
 
-/// `¿y clases de inglés?`: a kind of nonprofit that no span marks is another cause in the same place.
-fn go_on_with_cause(text: &str, message: &mut Message) {
-    let is_open = message.spans.iter().all(|span| span.role == Role::Nothing)
-        && message.intent.probability < INTENT_SURE_MIN;
-    if !is_open || asks(text) || says_any(text, &["of it", "those shown", "of the asker"]) {
+/// `¿y clases de inglés?`: a kind of nonprofit that no span marks, or only in part, is another cause in the same place.
+/// After an explanation `and a private foundation?` asks for another one.
+fn go_on_with_cause(text: &str, message: &mut Message, known: &[Known]) {
+    let is_open = |span: &Span| {
+        let is_set = span.operation == Operation::Set;
+        span.role == Role::Nothing || (span.role == Role::Cause && is_set)
+    };
+    let is_list = known.contains(&Known::ShownNonprofits)
+        || (known.contains(&Known::Cause) && !says(text, "a"));
+    let asks_else = ["of it", "those shown", "of the asker", "field"];
+    if !is_list || !message.spans.iter().all(is_open) || asks(text) || says_any(text, &asks_else) {
         return;
     }
     let words =
@@ -157,7 +161,7 @@ mod tests {
         };
         message.spans = spans.iter().map(span).collect();
         message.intent = Prediction { label: intent.0, probability: intent.1 };
-        read(text, &mut message, &[Known::Started]);
+        read(text, &mut message, &[Known::Started, Known::ShownNonprofits]);
         message
     }
 
