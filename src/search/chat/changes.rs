@@ -5,7 +5,7 @@ use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
 use crate::text::place_in;
-use crate::understand::{is_kind_word, opens_with, says, tells};
+use crate::understand::{is_kind_word, opens_with, says, superlative, tells};
 
 /// The probability from which on a reference is certain.
 const REFERENCE_SURE_MIN: f32 = 0.6;
@@ -75,7 +75,8 @@ fn add_places(text: &str, message: &mut Message) {
 
 /// `¿cuáles de esas son pequeñas?`: a size that no span marks.
 fn find_size(text: &str, message: &mut Message) {
-    if !says_any(text, &["which of", "those shown"]) {
+    // `which of those is larger` asks for an order.
+    if !says_any(text, &["which of", "those shown"]) || superlative(text).is_some() {
         return;
     }
     let is_size = |word: &&str| says(word, "size");
@@ -229,6 +230,7 @@ mod tests {
         for (text, expected) in [
             ("¿Cuáles de esas son pequeñas?", Some("pequeñas")),
             ("which of those are large", Some("large")),
+            ("which of those is larger", None),
             ("Big Sky Bravery", None),
         ] {
             let message = mended(text, &[], (Intent::Details, 0.5));
