@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::Result;
 use super::reading::is_story;
+use crate::naming::normalise;
+use crate::places::state_named;
 use crate::reader::{Reader, Role};
 use crate::text::place_in;
 use crate::understand::{Lookup, NamedPlace, QUERY_CHARACTERS_MAX, decode, sentences};
@@ -75,23 +77,33 @@ impl<'a> LongMessage<'a> {
         };
         self.stretches().last().copied().unwrap_or_else(prefix).to_owned()
     }
-    /// What is asked, behind the cause and the place of the story where the question says none: `hospice nurses, Bangor,
-    /// Maine. What's out there?`.
+    /// What is asked, behind the causes and the place of the story where the question says none: `hospice nurses, Bangor,
+    /// Maine: What's out there?`. Of several places it is the state, or the last one.
     fn with_story(&self, asked: String) -> String {
         let Ok(read) = self.reader.read(&asked, &[]) else { return asked };
         let says = |role: Role| read.spans.iter().any(|span| span.role == role);
         let mut told: Vec<&str> = Vec::new();
-        for role in [Role::Cause, Role::Place] {
-            if says(role) || says(Role::Name) {
-                continue;
-            }
-            for stretch in self.stretches() {
-                let Ok(read) = self.reader.read(stretch, &[]) else { continue };
-                told.extend(read.words(stretch, role));
+        if !says(Role::Name) && !says(Role::Cause) {
+            told.extend(self.words(Role::Cause));
+        }
+        if !says(Role::Name) && !says(Role::Place) {
+            let places = self.words(Role::Place);
+            let state = places.iter().find(|words| state_named(&normalise(words)).is_some());
+            told.extend(state.or(places.last()));
+        }
+        let with_it = format!("{}: {asked}", told.join(", "));
+        if !told.is_empty() && fits(self.reader, &with_it) { with_it } else { asked }
+    }
+
+    /// The words of a role in all of it.
+    fn words(&self, role: Role) -> Vec<&'a str> {
+        let mut words = Vec::new();
+        for stretch in self.stretches() {
+            if let Ok(read) = self.reader.read(stretch, &[]) {
+                words.extend(read.words(stretch, role));
             }
         }
-        let with_it = format!("{}. {asked}", told.join(", "));
-        if !told.is_empty() && fits(self.reader, &with_it) { with_it } else { asked }
+        words
     }
 
     /// The places that it tells of.
