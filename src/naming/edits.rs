@@ -19,7 +19,7 @@ pub fn edits_max(characters: usize) -> usize {
 
 /// How many insertions, deletions, substitutions and swaps of neighbours lead from one to the
 /// other; `None` above `most`.
-pub fn edit_distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
+pub fn edit_distance<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize> {
     if one.len().abs_diff(other.len()) > most {
         return None;
     }
@@ -54,6 +54,9 @@ pub fn edit_distance(one: &[char], other: &[char], most: usize) -> Option<usize>
 
 /// As [`edit_distance`], of two words.
 pub fn edits(one: &str, other: &str, most: usize) -> Option<usize> {
+    if one.is_ascii() && other.is_ascii() {
+        return edit_distance(one.as_bytes(), other.as_bytes(), most);
+    }
     // Few pairs are near enough to be worth the table.
     if one.len().abs_diff(other.len()) > most * char::MAX.len_utf8() {
         return None;

@@ -122,6 +122,14 @@ pub struct Span {
     pub probability: f32,
 }
 
+impl Span {
+    /// Words that the message itself shows to have a role.
+    pub fn told(role: Role, bytes: Range<usize>, operation: Operation) -> Self {
+        let (bound, sort_by, direction) = (Bound::None, SortBy::None, Direction::None);
+        Self { bytes, role, bound, operation, sort_by, direction, probability: 1.0 }
+    }
+}
+
 impl Reader {
     /// The reader; a process has one, made when it is first asked for.
     pub fn shared() -> Result<&'static Self, Arc<Error>> {

@@ -186,6 +186,18 @@ pub(super) fn phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
     term_at(tokens, at).map(|(_, end)| end).filter(|end| *end > at + 1)
 }
 
+/// As [`phrase_end`]; its second word may be misspelt: `little leage`.
+pub(super) fn spelled_phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
+    let misspelt = || {
+        let second = tokens.get(at + 1).filter(|token| token.form.len() >= TYPO_LETTERS_MIN)?;
+        let near = |pair: &&(&str, &str)| {
+            pair.0 == tokens.form(at) && edits(&second.form, pair.1, 1).is_some()
+        };
+        PAIRS.iter().find(near).map(|_| at + 2)
+    };
+    phrase_end(tokens, at).or_else(misspelt)
+}
+
 /// The codes that only organizations of the terms in a text carry.
 pub(super) fn codes_of(text: &str) -> Vec<String> {
     let tokens = Tokens::of(text);

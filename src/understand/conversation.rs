@@ -281,6 +281,8 @@ fn bytes_of(frame: &Frame) -> usize {
         + list(&frame.cause_ntee)
         + list(&frame.ntee)
         + list(&frame.not_ntee)
+        + list(&frame.not_names)
+        + frame.not_eins.len() * size_of::<Ein>()
         + places.sum::<usize>()
         + frame.organization.as_ref().map_or(0, |found| found.name.len())
 }

@@ -16,6 +16,9 @@ const GAP_WORDS_MAX: usize = 3;
 /// Bytes from which on a word may be misspelt by one edit; of shorter ones, too many become others.
 const MISSPELT_BYTES_MIN: usize = 8;
 
+/// Words behind a preposition among which its place is looked for: as many as the longest name has, and an article.
+const PLACE_WORDS_MAX: usize = 6;
+
 #[derive(Debug, Clone)]
 enum Element {
     Word(&'static str),
@@ -148,7 +151,11 @@ fn bare(text: &str, message: &Message) -> String {
         bare.replace_range(span.bytes.clone(), " ");
     }
     let form = normalise(&bare);
-    let is_place = |words: &str| !places_named(words, message.language.label).is_empty();
+    let is_place = |words: &str| {
+        // To look for places in all that follows each preposition would take longer than a message may.
+        let next: Vec<&str> = words.split(' ').take(PLACE_WORDS_MAX).collect();
+        !places_named(&next.join(" "), message.language.label).is_empty()
+    };
     // The reader takes the `El` of `en El Paso` for an article.
     let cut = form.match_indices(' ').find_map(|(at, _)| {
         let (preposition, words) = form[at + 1..].split_once(' ')?;
@@ -236,6 +243,19 @@ mod tests {
             assert_eq!(found.last().copied().unwrap_or_default(), expected, "{text}");
         }
         assert!(parsed("my {dog}", &classes).is_none());
+    }
+
+    /// Where it is looked for in all that follows a preposition, a message of some lines takes longer than it may.
+    #[test]
+    fn a_place_is_looked_for_right_behind_a_preposition() {
+        let text =
+            "she came to the house with all the help that anybody could want and more in Boise";
+        let message =
+            Message { spans: Vec::new(), ..Reader::shared().unwrap().read(text, &[]).unwrap() };
+        assert_eq!(
+            bare(text, &message),
+            "she came to the house with all the help that anybody could want and more"
+        );
     }
 
     #[test]

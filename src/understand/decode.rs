@@ -24,11 +24,11 @@ use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::place::unknown_counties;
 use super::place_assignment::PlaceMention;
-use super::says;
 use super::sdg::{self, goals_in};
 use super::sentence::range_words;
 use super::token::Tokens;
 use super::year;
+use super::{says, tells};
 use crate::mapped::Damage;
 use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
@@ -83,7 +83,7 @@ pub fn decode(
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
     let flags = flags::flags_in(&tokens, message);
-    let message = &flags::without(text, message, &flags);
+    let message = &causes::with_kinds(&tokens, flags::without(text, message, &flags));
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,
@@ -212,7 +212,7 @@ impl Decoder<'_> {
     fn read_span(&mut self, span: &reader::Span) -> Result<(), Damage> {
         match span.role {
             Role::Cause => match span.operation {
-                Operation::Not => self.read_unwanted(span),
+                Operation::Not => return self.read_unwanted(span),
                 Operation::Clear => self.take(span, Value::NoCause, "any cause"),
                 // Whoever asks for foundations and nothing else asks for a kind.
                 Operation::Set if self.is_foundation(span) => {

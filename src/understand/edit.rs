@@ -42,6 +42,7 @@ pub(super) enum Value {
     Goals(SdgSet),
     Codes(Vec<String>),
     NotCodes(Vec<String>),
+    NotNames(Vec<String>),
     Subsections(Vec<Subsection>),
     Flag(Flag, Option<bool>),
     Sort(Option<Sort>),
@@ -119,6 +120,7 @@ impl Edit {
             }
             Value::Codes(codes) => set_list(&mut frame.ntee, &before.ntee, codes, operation),
             Value::NotCodes(codes) => extend(&mut frame.not_ntee, codes),
+            Value::NotNames(words) => extend(&mut frame.not_names, words),
             Value::Subsections(codes) => {
                 set_list(&mut frame.subsections, &before.subsections, codes, operation);
             }

@@ -32,6 +32,10 @@ pub struct Frame {
     pub ntee: Vec<String>,
     /// None of these.
     pub not_ntee: Vec<String>,
+    /// Words of which a name has none.
+    pub not_names: Vec<String>,
+    /// None of these.
+    pub not_eins: Vec<Ein>,
     /// Any of these.
     pub sizes: Vec<OrgSize>,
     /// Any of these.

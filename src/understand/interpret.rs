@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::cause;
+use super::cause::{self, number_forms};
 use super::danger::{danger_in, language_in_danger, sought_in};
 use super::decode::decode;
 use super::edit::Step;
@@ -137,6 +137,10 @@ pub fn interpret(
     understood.heard.unread.extend(beyond.map(str::to_owned));
     let (mut frame, overruled) = understood.kept.overridden_by(request.explicit);
     let unchecked = leave_unchecked(names, &mut frame, request.explicit)?;
+    for phrase in &frame.not_names {
+        let words: Vec<Vec<String>> = phrase.split(' ').map(number_forms).collect();
+        frame.not_eins.extend(names.with_words(&frame, &words)?);
+    }
     Ok(Interpretation {
         leaves_out_named: leaves_out_named(names, &frame)?,
         frame,

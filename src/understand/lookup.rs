@@ -11,6 +11,7 @@ use crate::embed::Lazy;
 use crate::index::columns::Selection;
 use crate::index::names::{Answer, Feature, Name, Question};
 use crate::mapped::Damage;
+use crate::naming::normalise;
 use crate::query::Filters;
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
@@ -27,6 +28,11 @@ const FILTERS_MAX: usize = 16;
 /// Filters whose numbers of rows it remembers: namesakes of a town are several dozens.
 const COUNTS_MAX: usize = 256;
 
+/// Words of a name that may be written as one.
+const JOINED_WORDS_MAX: usize = 3;
+/// Nonprofits that words of their names find.
+const WITH_WORDS_MAX: usize = 2_000;
+
 /// Lookups of names and counts in the data.
 pub trait Names {
     /// The organizations that a text may name.
@@ -37,6 +43,10 @@ pub trait Names {
 
     /// Whether a nonprofit satisfies a frame, whatever EINs that has.
     fn satisfies(&self, frame: &Frame, ein: Ein) -> Result<bool, Damage>;
+
+    /// Nonprofits of a frame whose names have a form of each of some words (`auxiliary`, `auxiliaries`), some thousands at
+    /// most.
+    fn with_words(&self, frame: &Frame, words: &[Vec<String>]) -> Result<Vec<Ein>, Damage>;
 
     /// Whether this is a correctly spelt word.
     fn is_word(&self, word: &str) -> Result<bool, Damage>;
@@ -86,16 +96,9 @@ impl<'a> Lookup<'a> {
     }
 }
 
-impl Deref for Lookup<'_> {
-    type Target = Snapshot;
-
-    fn deref(&self) -> &Snapshot {
-        self.snapshot
-    }
-}
-
-impl Names for Lookup<'_> {
-    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
+impl Lookup<'_> {
+    /// The organizations that a text may name, its words as they are written apart.
+    fn named_as_written(&self, text: &str) -> Result<NameMatches, Damage> {
         let found = self.candidates(text)?;
         let mut candidates = Vec::new();
         for one in found.candidates.iter().take(NAMESAKES_MAX) {
@@ -116,6 +119,29 @@ impl Names for Lookup<'_> {
         };
         Ok(NameMatches { candidates, nobody: found.nobody, equal })
     }
+}
+
+impl Deref for Lookup<'_> {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        self.snapshot
+    }
+}
+
+impl Names for Lookup<'_> {
+    fn named(&self, text: &str) -> Result<NameMatches, Damage> {
+        let apart = self.named_as_written(text)?;
+        if apart.namesakes() > 0
+            || !(2..=JOINED_WORDS_MAX).contains(&text.split_whitespace().count())
+        {
+            return Ok(apart);
+        }
+        // `unidos us` is UnidosUS.
+        let joined = self.named_as_written(&text.split_whitespace().collect::<String>())?;
+        let has_its_terms = |one: &NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        Ok(if joined.sure().is_some_and(has_its_terms) { joined } else { apart })
+    }
 
     fn count(&self, frame: &Frame) -> Result<u64, Damage> {
         let filters = frame.filters();
@@ -124,6 +150,27 @@ impl Names for Lookup<'_> {
 
     fn satisfies(&self, frame: &Frame, ein: Ein) -> Result<bool, Damage> {
         self.selects(&Filters { eins: Vec::new(), ..frame.filters() }, ein)
+    }
+
+    fn with_words(&self, frame: &Frame, words: &[Vec<String>]) -> Result<Vec<Ein>, Damage> {
+        let one_of = |forms: &[String], word: &str| forms.iter().any(|form| form == word);
+        let firsts: Vec<&str> =
+            words.iter().filter_map(|forms| Some(forms.first()?.as_str())).collect();
+        let forms = |word: &str| words.iter().find(|forms| one_of(forms, word)).cloned();
+        let mut found = self
+            .fulltext
+            .all_of_forms(&firsts.join(" "), |word| forms(word).unwrap_or_default())?;
+        found.intersect(&self.select(&frame.filters())?.matching);
+        let mut eins = Vec::new();
+        for org in found.iter().take(WITH_WORDS_MAX) {
+            let card = self.typeahead.card(org)?;
+            let name = normalise(&card.name);
+            // Missions were searched, too.
+            if words.iter().all(|forms| name.split(' ').any(|own| one_of(forms, own))) {
+                eins.push(card.ein);
+            }
+        }
+        Ok(eins)
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {

@@ -12,11 +12,12 @@ impl Frame {
             |places: &[NamedPlace]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
         // A model for similar nonprofits is not a filter.
         let itself = self.organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
+        let left_out = self.not_eins.iter().copied();
         Filters {
             subsections: self.subsections.clone(),
             flags: self.flags,
             eins: self.eins.clone(),
-            not_eins: itself.and_then(|found| found.ein).into_iter().collect(),
+            not_eins: itself.and_then(|found| found.ein).into_iter().chain(left_out).collect(),
             areas: areas(&self.places),
             not_areas: areas(&self.not_places),
             ranges: self.ranges,
@@ -42,6 +43,8 @@ impl Frame {
             sdgs,
             ntee,
             not_ntee: _,
+            not_names: _,
+            not_eins: _,
             sizes,
             subsections,
             eins: _,
@@ -153,10 +156,13 @@ impl NamedPlace {
 
     /// The part of it that a state has, or a city's namesake there.
     pub(super) fn within(&self, state: State) -> Option<Self> {
+        let center = self.state.or_else(|| self.state_of_center());
         let has_city = |name: &str| places::has_city(&places::city_key(name), state);
         let has_county = |name: &str| places::county(&places::county_key(name), state).is_some();
         let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
+            // A circle lies where its centre does.
+            Area { near: Some(_), .. } if center.is_some_and(|own| own != state) => None,
             Area { state: Some(own), city, .. }
                 if *own != state && !city.as_deref().is_some_and(has_city) =>
             {

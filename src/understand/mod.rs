@@ -76,7 +76,9 @@ pub use place_assignment::hinted_places;
 pub use query::{Order, PlaceHint, Query, RelevanceQuery};
 pub use question::{Question, year_of};
 pub use reading::EVIDENCE;
-pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
+pub use reference::{
+    Which, clauses, ordinals, referred, rest_forgotten, sentences, sides, superlative,
+};
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
@@ -129,9 +131,11 @@ pub fn says(text: &str, list: &str) -> bool {
     token::Tokens::of(text).has_any(phrases::of(list))
 }
 
-/// Whether a text begins with a phrase of a list.
+/// Whether a text begins with a phrase of a list, signs before it aside: `¿y en Ponce?`.
 pub fn opens_with(text: &str, list: &str) -> bool {
-    token::Tokens::of(text).any_phrase(0, phrases::of(list)).is_some()
+    token::Tokens::of(text.trim_start_matches(['¿', '¡', ' ']))
+        .any_phrase(0, phrases::of(list))
+        .is_some()
 }
 
 /// The bytes of every amount of money of a text, in order.

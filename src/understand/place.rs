@@ -18,7 +18,7 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, Locality};
 use crate::record::{State, Zip5};
-pub(super) use hints::{hints, is_led, widened};
+pub(super) use hints::{continued, hints, is_led, widened};
 pub use hints::{named, names_state, places_named};
 pub(super) use unknown::unknown_counties;
 

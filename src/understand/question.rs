@@ -230,15 +230,11 @@ impl<'a> Subjects<'a> {
         let mut spans: Vec<reader::Span> =
             self.message.spans.iter().filter(|span| is_value(span.role)).cloned().collect();
         spans.retain(|span| !causes.iter().any(|cause| overlap(cause, &span.bytes)));
-        spans.extend(causes.iter().map(|bytes| reader::Span {
-            bytes: bytes.clone(),
-            role: Role::Cause,
-            bound: reader::Bound::None,
-            operation: Operation::Set,
-            sort_by: reader::SortBy::None,
-            direction: reader::Direction::None,
-            probability: 1.0,
-        }));
+        spans.extend(
+            causes
+                .iter()
+                .map(|bytes| reader::Span::told(Role::Cause, bytes.clone(), Operation::Set)),
+        );
         spans.sort_by_key(|span| span.bytes.start);
         let intent = reader::Prediction { label: reader::Intent::Find, probability: 1.0 };
         Message { intent, spans, ..self.message.clone() }

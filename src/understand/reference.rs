@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::phrases::{self, is_edge};
-use super::token::Tokens;
+use super::token::{Token, Tokens};
 use crate::query::Sort;
 
 /// The rows that a text refers to.
@@ -76,7 +76,13 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         let is_stop = is_point('.')
             && tokens.get(at + 1).is_none_or(|next| !next.glued)
             && at.checked_sub(1).is_some_and(|before| tokens.form(before).len() > 2);
-        is_stop || ['?', '!', ';'].into_iter().any(is_point)
+        // `go back to the horses - which of those are large`, not `10 - 20`.
+        let is_number = |at: usize| tokens.get(at).is_some_and(Token::is_number);
+        let is_dash = (is_point('-') || is_point('–') || is_point('—'))
+            && !tokens.list[at].glued
+            && tokens.get(at + 1).is_none_or(|next| !next.glued)
+            && !is_number(at + 1);
+        is_stop || is_dash || ['?', '!', ';'].into_iter().any(is_point)
     })
 }
 
@@ -86,6 +92,18 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
         let token = &tokens.list[at];
         token.is_punctuation(',') || phrases::has("clause joint", &token.form)
     })
+}
+
+/// What stands in its clause before the sign that the rest of a name is forgotten: `Coalition to Restore` before
+/// `something`.
+pub fn rest_forgotten(text: &str) -> Option<Range<usize>> {
+    let tokens = Tokens::of(text);
+    let marks = |at: usize| tokens.any_phrase(at, phrases::of("rest forgotten")).is_some();
+    let end = (1..tokens.len()).find(|at| marks(*at))?;
+    let begins =
+        |at: &usize| tokens.list[*at - 1].is_boundary() || tokens.list[*at - 1].is_punctuation(',');
+    let start = (1..end).rev().find(begins).unwrap_or(0);
+    (start < end && tokens.list[start].is_word()).then(|| tokens.span(start..end))
 }
 
 /// What stands between tokens that end a part.

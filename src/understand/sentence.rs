@@ -23,6 +23,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         any_of("working for", frame.sdgs.iter().map(goal).collect()),
         any_of("with NTEE", frame.ntee.clone()),
         any_of("without NTEE", frame.not_ntee.clone()),
+        any_of("with no name that has", frame.not_names.clone()),
         any_of("under", frame.subsections.iter().map(section).collect()),
     ];
     let eins = any_of("with EIN", frame.eins.iter().map(ToString::to_string).collect());

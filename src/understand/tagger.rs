@@ -81,15 +81,7 @@ impl Tagger<'_> {
     fn claim_all(&mut self, tokens: Range<usize>, role: Role, operation: Operation) -> &mut Span {
         self.is_claimed[tokens.clone()].fill(true);
         let bytes = self.tokens.span(tokens);
-        self.spans.push(Span {
-            bytes,
-            role,
-            bound: Bound::None,
-            operation,
-            sort_by: SortBy::None,
-            direction: Direction::None,
-            probability: SURE,
-        });
+        self.spans.push(Span { probability: SURE, ..Span::told(role, bytes, operation) });
         let last = self.spans.len() - 1;
         &mut self.spans[last]
     }

@@ -37,7 +37,7 @@ fn talk(messages: &[&str]) -> Vec<Answer> {
         .collect()
 }
 
-fn last(messages: &[&str]) -> Answer {
+pub(crate) fn last(messages: &[&str]) -> Answer {
     talk(messages).pop().unwrap()
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod architecture;
+mod changes;
 mod chat;
 mod commands;
 mod country;

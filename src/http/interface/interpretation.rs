@@ -55,6 +55,7 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         ("sdgs", json!(given(&goals))),
         ("ntee_codes", json!(given(&frame.ntee))),
         ("not_ntee_codes", json!(given(&frame.not_ntee))),
+        ("not_in_names", json!(given(&frame.not_names))),
         ("org_size", json!(given(&frame.sizes))),
         ("not_in", json!(given(&not_areas))),
         ("max_vector_distance", json!(max_vector_distance)),

@@ -2,17 +2,27 @@
 
 use std::ops::Range;
 
+use super::Result;
 use super::reading::is_story;
-use crate::reader::Reader;
+use crate::naming::normalise;
+use crate::places::state_named;
+use crate::reader::{Reader, Role};
 use crate::text::place_in;
-use crate::understand::{QUERY_CHARACTERS_MAX, sentences};
+use crate::understand::{Lookup, NamedPlace, QUERY_CHARACTERS_MAX, decode, sentences};
 
 /// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {
     reader: &'a Reader,
     text: &'a str,
     /// Its sentences, each with the sign that ends it, or pieces of them that fit.
-    pieces: Vec<Range<usize>>,
+    pieces: Vec<Piece>,
+}
+
+/// A sentence, or a piece of one.
+struct Piece {
+    bytes: Range<usize>,
+    /// Whether its sentence is about the asker.
+    is_story: bool,
 }
 
 impl<'a> LongMessage<'a> {
@@ -26,14 +36,17 @@ impl<'a> LongMessage<'a> {
             bytes.start..bytes.end + usize::from(sign)
         };
         let sentences = sentences(text).into_iter().map(with_end);
-        let pieces = sentences.flat_map(|bytes| cut(reader, text, bytes)).collect();
-        Some(Self { reader, text, pieces })
+        let pieces = sentences.flat_map(|bytes| {
+            let is_story = is_story(&text[bytes.clone()]);
+            cut(reader, text, bytes).into_iter().map(move |bytes| Piece { bytes, is_story })
+        });
+        Some(Self { reader, text, pieces: pieces.collect() })
     }
 
     /// Its sentences in stretches that the reader takes.
     pub(super) fn stretches(&self) -> Vec<&'a str> {
         let mut found: Vec<Range<usize>> = Vec::new();
-        for bytes in self.pieces.iter().cloned() {
+        for bytes in self.pieces.iter().map(|piece| piece.bytes.clone()) {
             match found.last_mut() {
                 Some(last) if fits(self.reader, &self.text[last.start..bytes.end]) => {
                     last.end = bytes.end;
@@ -48,20 +61,61 @@ impl<'a> LongMessage<'a> {
     /// all are, the last stretch; where no word fits, the beginning, unless that is too long as well.
     pub(super) fn asked(&self) -> String {
         let mut kept = String::new();
-        for piece in self.pieces.iter().rev().map(|bytes| &self.text[bytes.clone()]) {
+        for Piece { bytes, is_story } in self.pieces.iter().rev() {
+            let piece = &self.text[bytes.clone()];
             let with_it = [piece, &kept].join(if kept.is_empty() { "" } else { " " });
-            if !is_story(piece) && fits(self.reader, &with_it) {
+            if !is_story && fits(self.reader, &with_it) {
                 kept = with_it;
             }
         }
         if !kept.is_empty() {
-            return kept;
+            return self.with_story(kept);
         }
         let prefix = || {
             let prefix = self.reader.readable_prefix(self.text).unwrap_or_default();
             if fits(self.reader, prefix) { prefix } else { "" }
         };
         self.stretches().last().copied().unwrap_or_else(prefix).to_owned()
+    }
+    /// What is asked, behind the causes and the place of the story where the question says none: `hospice nurses, Bangor,
+    /// Maine: What's out there?`. Of several places it is the state, or the last one.
+    fn with_story(&self, asked: String) -> String {
+        let Ok(read) = self.reader.read(&asked, &[]) else { return asked };
+        let says = |role: Role| read.spans.iter().any(|span| span.role == role);
+        let mut told: Vec<&str> = Vec::new();
+        if !says(Role::Name) && !says(Role::Cause) {
+            told.extend(self.words(Role::Cause));
+        }
+        if !says(Role::Name) && !says(Role::Place) {
+            let places = self.words(Role::Place);
+            let state = places.iter().find(|words| state_named(&normalise(words)).is_some());
+            told.extend(state.or(places.last()));
+        }
+        let with_it = format!("{}: {asked}", told.join(", "));
+        if !told.is_empty() && fits(self.reader, &with_it) { with_it } else { asked }
+    }
+
+    /// The words of a role in all of it.
+    fn words(&self, role: Role) -> Vec<&'a str> {
+        let mut words = Vec::new();
+        for stretch in self.stretches() {
+            if let Ok(read) = self.reader.read(stretch, &[]) {
+                words.extend(read.words(stretch, role));
+            }
+        }
+        words
+    }
+
+    /// The places that it tells of.
+    pub(super) fn places(&self, snapshot: &Lookup<'_>) -> Result<Vec<NamedPlace>> {
+        for stretch in self.stretches() {
+            let read = self.reader.read(stretch, &[])?;
+            let places = decode(stretch, &read, None, snapshot)?.heard.frame.places;
+            if !places.is_empty() {
+                return Ok(places);
+            }
+        }
+        Ok(Vec::new())
     }
 }
 
@@ -106,6 +160,16 @@ mod tests {
         let all: String = stretches.join(" ");
         assert!(stretches.iter().all(|stretch| fits(message.reader, stretch)));
         assert!(all.contains("Bangor") && all.ends_with("this."));
+    }
+
+    #[test]
+    fn a_question_that_says_nothing_is_asked_of_what_the_story_tells() {
+        let text = "My wife passed in March after two years with the cancer and the hospice nurses who came out to \
+                    the house in Bangor, Maine were angels to us, I never knew people could be that kind, and now our \
+                    daughter says instead of flowers we should have folks give to something like that. What's out there?";
+        let asked = long(text).asked();
+        assert!(asked.contains("Bangor, Maine") && asked.contains("hospice"), "{asked}");
+        assert!(asked.ends_with("What's out there?"), "{asked}");
     }
 
     #[test]

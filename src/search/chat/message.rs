@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Result, says_any, worded};
+use super::{Result, changes, says_any, worded};
 use crate::naming::normalise;
-use crate::reader::{Known, Message, Operation, Reader, Role, Span};
-use crate::understand::{clauses, is_kind_word, money_in, opens_with, says, sentences};
+use crate::places;
+use crate::reader::{Known, Message, Reader, Role, Span};
+use crate::understand::{clauses, is_kind_word, money_in, opens_with, says, sentences, tells};
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
@@ -19,7 +20,11 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     refer_by_kind(text, &mut message, known);
     leave_forms(text, &mut message);
     leave_verbs(text, &mut message);
-    leave_out(text, &mut message);
+    leave_questions(text, &mut message);
+    leave_towns(text, &mut message);
+    widen_towns(text, &mut message);
+    leave_articles(text, &mut message);
+    changes::read(text, &mut message, known);
     if message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
     }
@@ -95,14 +100,58 @@ fn leave_verbs(text: &str, message: &mut Message) {
     }
 }
 
-/// What is to be taken out is unwanted: `take out anything in Missoula`.
-fn leave_out(text: &str, message: &mut Message) {
-    if opens_with(text, "removes") {
-        let wanted = message.spans.iter_mut().filter(|span| span.operation == Operation::Set);
-        for span in wanted.filter(|span| matches!(span.role, Role::Place | Role::Cause)) {
-            span.operation = Operation::Not;
+/// Takes words that ask, or tell a size, for no name: of `¿cuáles de esas son grandes?` the last two.
+fn leave_questions(text: &str, message: &mut Message) {
+    message.spans.retain(|span| {
+        let form = normalise(&text[span.bytes.clone()]);
+        let is_asked = |word: &str| !tells(word) || says_any(word, &["question opening", "size"]);
+        span.role != Role::Name || !form.split(' ').all(is_asked)
+    });
+}
+
+/// Takes a town behind a word for where for no name: `an outfit around Bozeman`.
+fn leave_towns(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let key = places::city_key(&text[span.bytes.clone()]);
+        let before = text[..span.bytes.start].split_whitespace().next_back();
+        let is_where = |word: &str| says(word, "preposition") && !says(word, "weak preposition");
+        if before.is_some_and(is_where) && !places::find_cities(&key).is_empty() {
+            span.role = Role::Place;
         }
     }
+}
+
+/// Takes the article of a town for part of its name: `Las Cruces`, not `Cruces`.
+fn widen_towns(text: &str, message: &mut Message) {
+    for at in 0..message.spans.len() {
+        let Span { role: Role::Place, bytes, .. } = message.spans[at].clone() else { continue };
+        let before = text[..bytes.start].trim_end();
+        let start = before
+            .rfind(|c: char| !c.is_alphanumeric())
+            .map_or(0, |sign| sign + before[sign..].chars().next().map_or(0, char::len_utf8));
+        let is_town = |words: &str| !places::find_cities(&places::city_key(words)).is_empty();
+        let article = &before[start..];
+        let is_part = says(article, "leading article") || article.starts_with(char::is_uppercase);
+        let is_apart = before.len() < bytes.start && !article.is_empty();
+        if is_apart && is_part && is_town(&text[start..bytes.end]) && !is_town(&text[bytes.clone()])
+        {
+            message.spans[at].bytes.start = start;
+            message.spans.retain(|span| {
+                !(start..bytes.start).contains(&span.bytes.start) || span.role == Role::Place
+            });
+            return;
+        }
+    }
+}
+
+/// Takes an article before a word for no reference: the last one of `cerca de la frontera`.
+fn leave_articles(text: &str, message: &mut Message) {
+    message.spans.retain(|span| {
+        let form = normalise(&text[span.bytes.clone()]);
+        let goes_on = text[span.bytes.end..].trim_start().starts_with(char::is_alphabetic);
+        let is_article = !form.contains(' ') && says(&form, "leading article");
+        span.role != Role::Reference || !is_article || !goes_on
+    });
 }
 
 /// A name that says no more than a kind of nonprofit and whose it is (`our temple`) is a cause.
@@ -170,6 +219,30 @@ mod tests {
             let message = read(reader, text, &[]).unwrap();
             assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
         }
+    }
+
+    #[test]
+    fn towns_have_their_article_and_are_no_names() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            ("¿Y alguna en Las Cruces o cerca de la frontera?", "Las Cruces"),
+            ("There's an outfit around Bozeman that protects wolves.", "Bozeman"),
+        ] {
+            let known = [Known::Started, Known::Cause, Known::Place, Known::ShownNonprofits];
+            let message = read(reader, text, &known).unwrap();
+            assert_eq!(message.words(text, Role::Place).next(), Some(expected), "{text}");
+            assert_eq!(message.words(text, Role::Reference).count(), 0, "{text}");
+            let names: Vec<&str> = message.words(text, Role::Name).collect();
+            assert!(!names.contains(&expected), "{text}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_ask_are_no_name() {
+        let reader = Reader::shared().unwrap();
+        let text = "¿Cuáles de esas son grandes, con más de un millón de dólares?";
+        let message = read(reader, text, &[Known::Started, Known::ShownNonprofits]).unwrap();
+        assert_eq!(message.words(text, Role::Name).count(), 0);
     }
 
     #[test]

@@ -7,12 +7,15 @@ mod answer;
 mod apart;
 mod assisted;
 mod called;
+mod changes;
 mod danger;
 mod facts;
 mod funders;
+mod half_named;
 mod list;
 mod long;
 mod message;
+mod nearest;
 mod one;
 mod page;
 mod person;
@@ -113,7 +116,12 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
     }
-    whole.with_help(parts, question.language_model)
+    let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
+    let mut answer = whole.with_help(parts, question.language_model)?;
+    if answer.next.frame.is_empty() {
+        answer.next.frame.places.extend(places.into_iter().flatten());
+    }
+    Ok(answer)
 }
 
 impl Turn<'_> {
@@ -150,20 +158,6 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    /// The one of those shown that the message chooses.
-    fn chosen(&self) -> Result<Option<Ein>> {
-        let shown = &self.conversation.nonprofits;
-        let is_list = matches!(
-            self.request.act(),
-            DialogueAct::Return | DialogueAct::Count | DialogueAct::Total | DialogueAct::More
-        );
-        let found = match self.explicit_referents()? {
-            Referents::Of(eins) if !is_list => eins.first().copied().filter(|_| eins.len() == 1),
-            _ => self.only_names_shown()?,
-        };
-        Ok(found.filter(|ein| shown.contains(ein)))
-    }
-
     /// Answers each part in turn, in the conversation that the one before leaves; the texts are joined.
     fn in_parts(mut self, parts: Vec<Part>) -> Result<Answer> {
         self.conversation.pending = None;
@@ -184,7 +178,7 @@ impl Turn<'_> {
             if said.is_none()
                 && leads
                 && !is_thanked
-                && let Some(ein) = turn.surely_named()?
+                && let Some(ein) = turn.leading_one()?
             {
                 self.conversation.focus = Some(ein);
                 self.conversation.remember(ein);
@@ -228,6 +222,9 @@ impl Turn<'_> {
         {
             self.request.acts = vec![asked.fact];
         }
+        if let Some(answer) = self.of_half_named()? {
+            return Ok(answer);
+        }
         if asks_list {
             let mut one = None;
             // A name that was shown wins over every other reading of its words.
@@ -255,6 +252,7 @@ impl Turn<'_> {
             self.message.act.label = Act::New;
         }
         self.stay_in_place();
+        self.seek_explained()?;
         self.go_on();
         let label = self.message.intent.label;
         let asks_of_one = self.request.asks_fact()
@@ -281,6 +279,9 @@ impl Turn<'_> {
         let is_shown = !nonprofits.is_empty();
         if self.asks_for_advice() {
             return self.advice();
+        }
+        if let Some(answer) = self.nearest_of_shown()? {
+            return Ok(answer);
         }
         match self.request.act() {
             Ask::Hello => self.courtesy("hello"),

@@ -5,14 +5,16 @@ use super::phrase::phrase;
 use super::referents::Referents;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
-use crate::query::{Figure, Flag, Range, Ranges};
-use crate::reader::{DialogueAct, Reader, Role, Topic};
+use crate::query::{Area, Figure, Flag, Range, Ranges};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Reader, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
-use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
+use crate::understand::{
+    self, Conversation, Frame, NameUse, NamedPlace, Question, Subject, decode, says,
+};
 
 /// The least probability that a message asks for an explanation, where it is about the asker's own group, and where it is
 /// about no group.
@@ -20,6 +22,8 @@ const EXPLAINS_ASKER: f32 = 0.3;
 const EXPLAINS_ANYBODY: f32 = 0.5;
 /// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
+/// The probability from which on a message asks for an explanation, and `they` are anybody.
+const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Characters that a typed NTEE code has at least: a letter and two digits.
 const CODE_CHARACTERS_MIN: usize = 3;
 /// Nonprofits of a list whose fact is given if the message singles out none.
@@ -59,6 +63,20 @@ impl Turn<'_> {
         }
     }
 
+    /// The one of those shown that the message chooses.
+    pub(super) fn chosen(&self) -> Result<Option<Ein>> {
+        let shown = &self.conversation.nonprofits;
+        let is_list = matches!(
+            self.request.act(),
+            DialogueAct::Return | DialogueAct::Count | DialogueAct::Total | DialogueAct::More
+        );
+        let found = match self.explicit_referents()? {
+            Referents::Of(eins) if !is_list => eins.first().copied().filter(|_| eins.len() == 1),
+            _ => self.only_names_shown()?,
+        };
+        Ok(found.filter(|ein| shown.contains(ein)))
+    }
+
     /// The meaning of an NTEE code that is asked for by itself.
     fn code_asked(&self) -> Option<String> {
         let asks = matches!(self.request.act(), DialogueAct::Code | DialogueAct::Knowledge);
@@ -95,9 +113,15 @@ impl Turn<'_> {
                 DialogueAct::Deductible | DialogueAct::Donate | DialogueAct::Standing
             );
         let refers = self.has(Role::Reference) || says(self.text, "of it") || is_of_focus;
+        // `they forgot to file. what happens now?`
+        let intent = self.message.intent;
+        let is_general = intent.label == Asks::Knowledge
+            && intent.probability >= KNOWLEDGE_SURE_MIN
+            && self.conversation.focus.is_none()
+            && !self.has(Role::Reference);
         let least = match says(self.text, "of the asker") && !refers {
             true => EXPLAINS_ASKER,
-            false if refers => EXPLAINS_SURELY,
+            false if refers && !is_general => EXPLAINS_SURELY,
             false => EXPLAINS_ANYBODY,
         };
         self.is_explained(least)
@@ -179,6 +203,12 @@ impl Turn<'_> {
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.
     pub(super) fn similar(mut self) -> Result<Answer> {
+        if self.has(Role::Cause) && self.has(Role::Place) && !self.has(Role::Name) {
+            // `a similar one in Jackson, for land` says itself what it is to do.
+            self.message.act.label = Act::New;
+            self.message.intent.label = Asks::Find;
+            return self.search();
+        }
         let like = match self.referents()? {
             Referents::Of(eins) => eins.first().copied(),
             Referents::Beyond(number) => return self.beyond(number),
@@ -214,6 +244,10 @@ impl Turn<'_> {
                 () => Range::default(),
             };
             beside.ranges = Ranges::of(Figure::Revenue, range);
+        }
+        if beside.places.is_empty() && says_any(self.text, &["state spoken of", "whole state"]) {
+            let area = Area { state: organization.address.state, ..Area::default() };
+            beside.places = NamedPlace::of(area).into_iter().collect();
         }
         // Similar nonprofits are searched by purpose, not by the words of the message.
         let beside = beside.without_cause();

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::referents::{self, Referents};
-use super::{FactQuestion, Result, Turn, has_word, says_any};
+use super::{FactQuestion, Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{
@@ -12,8 +12,8 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, clauses, is_generic, is_kind_word, named_organization, opens_with,
-    places_named, says, sentences, tells as is_told, town_in_state,
+    Frame, NameUse, Names as _, cause_of, clauses, decode, is_generic, is_kind_word,
+    named_organization, opens_with, places_named, says, sentences, tells as is_told, town_in_state,
 };
 
 /// The least probability at which a message counts as an accusation.
@@ -131,8 +131,22 @@ impl Turn<'_> {
         };
         let all = sentences(self.text).into_iter().flat_map(of_sentence);
         let of_story: Vec<_> = all.filter(|clause| is_story(&self.text[clause.clone()])).collect();
-        let is_of_story =
-            |span: &Span| of_story.iter().any(|clause| clause.contains(&span.bytes.start));
+        let spans = &self.message.spans;
+        let mut starts: Vec<usize> = Vec::new();
+        for (at, span) in spans.iter().enumerate().rev() {
+            // `I'm looking at food banks and pantries in Ohio`: what a conjunction joins stays together.
+            let is_joined = spans.get(at + 1).is_some_and(|next| {
+                let between = &self.text[span.bytes.end..next.bytes.start.max(span.bytes.end)];
+                next.role == span.role
+                    && !starts.contains(&next.bytes.start)
+                    && !between.trim().is_empty()
+                    && between.split_whitespace().all(|word| says(word, "conjunction"))
+            });
+            if !is_joined && of_story.iter().any(|clause| clause.contains(&span.bytes.start)) {
+                starts.push(span.bytes.start);
+            }
+        }
+        let is_of_story = |span: &Span| starts.contains(&span.bytes.start);
         let language = self.message.language.label;
         let says_place = |span: &Span| {
             span.role != Role::Place
@@ -142,6 +156,23 @@ impl Turn<'_> {
             let form = normalise(&self.text[span.bytes.clone()]);
             form.split(' ').any(|word| is_told(word) && !is_generic(word))
         };
+        // `leave out the hospitals, we're an arts group in Missoula` only takes away from the list before.
+        let is_change = |span: &Span| {
+            let is_filter = worded::is_amount(span.role)
+                || matches!(span.role, Role::Size | Role::Foundation | Role::Deductible);
+            !is_of_story(span) && (span.operation == Operation::Not || is_filter)
+        };
+        let finds = |span: &Span| {
+            matches!(span.role, Role::Cause | Role::Place | Role::Name)
+                && span.operation != Operation::Not
+                && !is_of_story(span)
+        };
+        let is_found = !self.conversation.frame.is_empty() && !spans.iter().any(finds);
+        if is_found && !starts.is_empty() && spans.iter().any(is_change) {
+            self.message.spans.retain(|span| !is_of_story(span));
+            self.message.act.label = Act::On;
+            return;
+        }
         for role in [Role::Cause, Role::Place] {
             let asks = |span: &Span| {
                 span.role == role && !is_of_story(span) && says_kind(span) && says_place(span)
@@ -222,6 +253,15 @@ impl Turn<'_> {
         is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
     }
 
+    /// `we are in Jackson, Mississippi; what is a fiscal sponsor`: what follows may be about that place.
+    pub(super) fn keep_place(&mut self) -> Result<()> {
+        if self.has(Role::Place) && self.conversation.frame.is_empty() {
+            let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+            self.conversation.frame.places = said.places;
+        }
+        Ok(())
+    }
+
     /// `does anybody up in the county help veterans`: a new cause, in the place under discussion.
     pub(super) fn stay_in_place(&mut self) {
         let is_anew = self.message.act.label == Act::New
@@ -232,6 +272,33 @@ impl Turn<'_> {
             self.conversation.frame = Frame { places, ..Frame::default() };
             self.message.act.label = Act::On;
         }
+        // `what was the one in Vermont`: the same elsewhere.
+        let has = |role| self.message.spans.iter().any(|span| span.role == role);
+        if has(Role::Reference)
+            && has(Role::Place)
+            && !(has(Role::Name) || has(Role::Cause))
+            && !self.conversation.frame.is_empty()
+        {
+            self.message.act.label = Act::On;
+        }
+    }
+
+    /// `any around Jackson?` after what a community foundation is asks for these.
+    pub(super) fn seek_explained(&mut self) -> Result<()> {
+        let finds = |span: &Span| matches!(span.role, Role::Cause | Role::Name);
+        let seeks = self.has(Role::Place)
+            && says(self.text, "any of that kind")
+            && self.request.act() != DialogueAct::Knowledge
+            && !self.message.spans.iter().any(finds);
+        let Some(entry) = self.explained_before()?.filter(|_| seeks) else { return Ok(()) };
+        let kind = cause_of(&entry.title, self.snapshot)?;
+        if kind.cause_is_term {
+            let places = std::mem::take(&mut self.conversation.frame.places);
+            self.conversation.frame = Frame { places, ..kind };
+            self.message.intent.label = Asks::Find;
+            self.request.acts = vec![DialogueAct::Change];
+        }
+        Ok(())
     }
 
     /// `the second one` and nothing else.

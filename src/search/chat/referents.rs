@@ -14,7 +14,8 @@ use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
 use crate::search::sentence::words_of;
 use crate::understand::{
-    self, NameUse, Names as _, Question, Which, ordinals, says, sort_of, superlative, tells,
+    self, Conversation, NameUse, Names as _, Question, Which, ordinals, says, sort_of, superlative,
+    tells,
 };
 
 /// Nonprofits shown before whose names a message is compared with, the latest first.
@@ -414,12 +415,24 @@ impl Turn<'_> {
         Ok(found)
     }
 
+    /// `either of them`: the first of those shown and who was spoken of before, else the first two.
+    fn last_two(&self) -> Vec<Ein> {
+        let Conversation { nonprofits: shown, seen, focus, .. } = &self.conversation;
+        let first = focus.or(shown.first().copied());
+        let before = seen.iter().rev().filter(|ein| !shown.contains(ein));
+        let others = before.chain(shown).filter(|ein| Some(**ein) != first);
+        first.into_iter().chain(others.copied()).take(2).collect()
+    }
+
     /// `these`, `they` and `it`.
     fn by_pronoun(&self) -> Referents {
         let shown = &self.conversation.nonprofits;
         let refers = self.has(Role::Reference);
         let of_focus = self.conversation.focus.map(|focus| Referents::Of(vec![focus]));
         match of_focus {
+            _ if says(self.text, "one of two") && !shown.is_empty() => {
+                Referents::Of(self.last_two())
+            }
             _ if !shown.is_empty() && says(self.text, "those shown") => {
                 Referents::Of(shown.clone())
             }

@@ -154,6 +154,7 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
             let finds = |role| matches!(role, Role::Cause | Role::Place | Role::Name);
             !message.spans.iter().any(|span| finds(span.role))
         }
+        DialogueAct::Reset => says(text, "starts over"),
         DialogueAct::Hello => says(text, "hello"),
         DialogueAct::Bye => says(text, "bye"),
         _ => true,

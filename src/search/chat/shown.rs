@@ -160,8 +160,26 @@ impl Turn<'_> {
         if self.has(Role::Place) || self.conversation.nonprofits.is_empty() {
             return self.search();
         }
+        if says(self.text, "one of two") {
+            self.request.acts = self.request.fact.into_iter().collect();
+            return self.facts();
+        }
+        // `is there one for the grieving, not the nursing`.
+        let is_left_out =
+            |span: &Span| span.role == Role::Cause && span.operation == Operation::Not;
+        if self.message.spans.iter().any(is_left_out) {
+            self.message.act.label = Act::On;
+            return self.search();
+        }
         // `which of those take in less than a million`.
-        let bounds = [Role::Amount, Role::Revenue, Role::Expenses, Role::Assets, Role::Employees];
+        let bounds = [
+            Role::Amount,
+            Role::Revenue,
+            Role::Expenses,
+            Role::Assets,
+            Role::Employees,
+            Role::Size,
+        ];
         let is_bound = bounds.into_iter().any(|role| self.has(role)) || has_year_bound(self.text);
         if is_bound && !self.has(Role::Cause) {
             self.message.act.label = Act::On;
@@ -193,7 +211,7 @@ impl Turn<'_> {
             said.push(phrase!(name, names, words).say(self.language));
             all.extend(found.into_iter().cloned());
         }
-        if all.is_empty() && !self.has(Role::Reference) {
+        if all.is_empty() && (!self.has(Role::Reference) || says(self.text, "asks whether any")) {
             for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
                 span.operation = Operation::Set;
             }

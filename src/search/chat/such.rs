@@ -1,7 +1,7 @@
 //! The filters of a frame, cause excepted, in words that follow a noun: ` in Boise, ID, with
 //! revenue of at least $1,000,000`.
 
-use super::phrase::{Value, dollars, phrase, text};
+use super::phrase::{Value, dollars, phrase, quoted, text};
 use crate::query::{Figure, Range, Unit};
 use crate::reader::Language;
 use crate::record::thousands;
@@ -32,6 +32,8 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
     said += &any("such.ein", frame.eins.iter().map(ToString::to_string).collect());
     said += &any("such.ntee", titles(&frame.ntee));
     said += &any("such.not_ntee", titles(&frame.not_ntee));
+    let names = frame.not_names.iter().map(|words| quoted(words, language));
+    said += &any("such.not_names", names.collect());
     said += &any("such.section", sections.collect());
     said += &any("such.goals", goals.collect());
     for (flag, asked) in frame.flags.told() {

@@ -8,7 +8,7 @@ use crate::query::Figure;
 use crate::reader::DialogueAct;
 use crate::record::OrgId;
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::{Interpretation, Step};
+use crate::understand::{Frame, Interpretation, Step, cause_of};
 
 impl Turn<'_> {
     /// The number of nonprofits asked for.
@@ -99,7 +99,7 @@ impl Turn<'_> {
         found: &NonprofitPage,
     ) -> Result<Option<Vec<OrgId>>> {
         let frame = &understood.frame;
-        if frame.cause.is_some() && !frame.cause_is_term {
+        if frame.cause.is_some() && !self.is_coded(frame)? {
             return Ok(None);
         }
         if found.rows.is_empty() && frame.is_empty() {
@@ -110,6 +110,15 @@ impl Turn<'_> {
             self.snapshot.columns.keep_ntee(&mut set, &frame.cause_ntee)?;
         }
         Ok(Some(set.iter().collect()))
+    }
+
+    /// Whether codes cover the whole cause of a frame, or each of its alternative kinds.
+    fn is_coded(&self, frame: &Frame) -> Result<bool> {
+        let mut kinds = Vec::new();
+        for kind in frame.alternatives() {
+            kinds.push(cause_of(kind, self.snapshot)?.cause_is_term);
+        }
+        Ok(frame.cause_is_term || (kinds.len() > 1 && !kinds.contains(&false)))
     }
 }
 

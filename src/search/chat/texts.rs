@@ -204,6 +204,8 @@ impl Turn<'_> {
         if self.has(Role::Cause) && says(self.text, "starts a nonprofit") {
             self.conversation.frame =
                 decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        } else {
+            self.keep_place()?;
         }
         // Of `I'm 17 and want to start a nonprofit. What's there for refugees?` the first sentence.
         let asking = sentences(self.text)
@@ -227,6 +229,11 @@ impl Turn<'_> {
                 Some(first) => quoted.push(first.record.clone()),
                 None if self.asks_anew() && self.message.intent.label == Asks::Find => {
                     return self.search();
+                }
+                // `unidos us or whatever it is called now`.
+                None if self.has(Role::Name) => {
+                    self.request.acts.clear();
+                    return self.facts();
                 }
                 None => return self.unknown(),
             }
@@ -264,7 +271,7 @@ impl Turn<'_> {
     }
 
     /// The entry that explained last, where that was the last answer.
-    fn explained_before(&self) -> Result<Option<Knowledge>> {
+    pub(super) fn explained_before(&self) -> Result<Option<Knowledge>> {
         let Conversation { subject, entry, .. } = &self.conversation;
         match entry.as_ref().filter(|_| *subject == Subject::Knowledge) {
             Some(id) => library::of_id(self.snapshot, id),

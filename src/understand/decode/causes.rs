@@ -2,13 +2,13 @@
 
 use std::ops::Range as Span;
 
-use super::super::frame::{Frame, NameUse, NamedPlace};
-use super::super::token::Token;
+use super::super::frame::{ALTERNATIVE, Frame, NameUse, NamedPlace};
+use super::super::token::{Token, Tokens};
 use super::super::{cause, money_in, phrases, place};
 use super::{Decoder, Edit, Value, flags, sides};
 use crate::mapped::Damage;
 use crate::naming::normalise;
-use crate::reader::{self, Act, Operation, Role};
+use crate::reader::{self, Act, Message, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
 const MISSPELT_PROBABILITY: f32 = 0.6;
@@ -17,7 +17,7 @@ const LEFTOVER_WORDS_MIN: usize = 2;
 
 impl Decoder<'_> {
     /// What nonprofits should not do: the codes that only such organizations carry.
-    pub(super) fn read_unwanted(&mut self, span: &reader::Span) {
+    pub(super) fn read_unwanted(&mut self, span: &reader::Span) -> Result<(), Damage> {
         // `not for profit theaters`: words for any nonprofits leave nothing out.
         let tokens = &self.tokens;
         let any = |at: &usize| tokens.any_phrase(*at, phrases::of("any nonprofit phrase"));
@@ -26,17 +26,44 @@ impl Decoder<'_> {
             let end = tokens.list[end - 1].span.end;
             if start < span.bytes.start && span.bytes.start < end {
                 self.causes.push((end.min(span.bytes.end)..span.bytes.end, Operation::Set));
-                return;
+                return Ok(());
             }
         }
         let codes = cause::codes_of(self.words(span));
         match codes.is_empty() {
-            true => self.leave_unread(span.bytes.clone()),
+            true => self.read_unwanted_names(span)?,
             false => {
                 let meaning = format!("not NTEE {}", codes.join(" or "));
                 self.take(span, Value::NotCodes(codes), &meaning);
             }
         }
+        Ok(())
+    }
+
+    /// `not the auxiliaries`: what no code tells, but names do.
+    fn read_unwanted_names(&mut self, span: &reader::Span) -> Result<(), Damage> {
+        let form = normalise(self.words(span));
+        let mut words = Vec::new();
+        for word in form.split(' ').filter(|word| super::tells(word) && !phrases::is_generic(word))
+        {
+            let mut is_of_names = false;
+            for own in cause::number_forms(word) {
+                is_of_names |= self.names.frequency(&own)? > 0;
+            }
+            if !is_of_names {
+                words.clear();
+                break;
+            }
+            words.push(word.to_owned());
+        }
+        if words.is_empty() {
+            self.leave_unread(span.bytes.clone());
+            return Ok(());
+        }
+        let words = words.join(" ");
+        let meaning = format!("no names with {words}");
+        self.take(span, Value::NotNames(vec![words]), &meaning);
+        Ok(())
     }
 
     /// Whether the last word is part of nothing that was read, or of a cause.
@@ -135,6 +162,24 @@ impl Decoder<'_> {
         Ok(at)
     }
 
+    /// Whether causes stand in a list: not `clinics for veterans`.
+    fn is_list(&self, causes: &[(Span<usize>, Operation)]) -> bool {
+        causes.windows(2).all(|pair| {
+            let between = self.text.get(pair[0].0.end..pair[1].0.start);
+            between.is_some_and(|between| Tokens::of(between).list.iter().any(Token::is_joint))
+        })
+    }
+
+    /// Several texts of causes that each are a kind of their own: `food banks` and `pantries`.
+    fn kinds(&self, texts: &[&str]) -> Result<Option<Vec<String>>, Damage> {
+        let mut kinds = Vec::new();
+        for text in texts {
+            let one = cause::read(text, self.names)?;
+            kinds.extend(one.cause.filter(|_| one.cause_is_term));
+        }
+        Ok(Some(kinds).filter(|kinds| kinds.len() > 1 && kinds.len() == texts.len()))
+    }
+
     /// What nonprofits do, in one text.
     pub(super) fn read_causes(&mut self) -> Result<(), Damage> {
         self.join_unheard_of();
@@ -169,6 +214,11 @@ impl Decoder<'_> {
         let texts: Vec<&str> =
             causes.iter().map(|(bytes, _)| without_verb(&self.text[bytes.clone()])).collect();
         let mut found = cause::read(&texts.join(", "), self.names)?;
+        if self.is_list(&causes)
+            && let Some(kinds) = self.kinds(&texts)?
+        {
+            found.cause = Some(kinds.join(ALTERNATIVE));
+        }
         if let [only] = texts[..] {
             flags::of_cause(only).for_each(|flag| found.flags[flag] = Some(true));
         }
@@ -183,10 +233,29 @@ impl Decoder<'_> {
     }
 }
 
+/// A message whose sizes that begin a kind of nonprofit, though misspelt, are causes: `little leage`.
+pub(super) fn with_kinds(tokens: &Tokens, mut message: Message) -> Message {
+    let spans = &mut message.spans;
+    for at in (0..spans.len()).rev() {
+        let first = tokens.position(spans[at].bytes.start);
+        let end = cause::spelled_phrase_end(tokens, first);
+        let Some(end) = end.filter(|_| spans[at].role == Role::Size) else { continue };
+        let mut bytes = tokens.span(first..end);
+        // Of `little league baseball` the words behind the size are a cause already.
+        while let Some(next) = spans.get(at + 1).filter(|next| next.bytes.start < bytes.end) {
+            bytes.end = bytes.end.max(next.bytes.end);
+            spans.remove(at + 1);
+        }
+        spans[at] = reader::Span::told(Role::Cause, bytes, spans[at].operation);
+    }
+    message
+}
+
 /// `homeless people` of `helps homeless people`: every nonprofit helps.
 fn without_verb(cause: &str) -> &str {
-    match cause.trim_start().split_once(' ') {
-        Some((verb, rest)) if phrases::has("verb before a cause", &normalise(verb)) => rest,
+    let tokens = Tokens::of(cause);
+    match tokens.any_phrase(0, phrases::of("verb before a cause")) {
+        Some(end) if end < tokens.len() => &cause[tokens.list[end].span.start..],
         _ => cause,
     }
 }
@@ -237,6 +306,8 @@ mod tests {
             ("helps homeless people", "homeless people"),
             ("serving veterans", "veterans"),
             ("support groups", "support groups"),
+            ("give out scholarships", "scholarships"),
+            ("reparten comida", "comida"),
             ("helping", "helping"),
         ] {
             assert_eq!(without_verb(cause), expected);

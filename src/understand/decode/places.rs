@@ -70,6 +70,12 @@ impl Decoder<'_> {
         let start = near.map_or(start, |near| tokens.list[near].span.start);
         let bytes = start..spans[end - 1].bytes.end;
         let bytes = place::widened(&self.tokens, bytes);
+        let is_free = |name: &Span<usize>| {
+            let others = self.message.spans[end..].iter();
+            let mut read = others.filter(|other| other.role != Role::Nothing);
+            read.all(|other| other.bytes.start >= name.end || other.bytes.end <= name.start)
+        };
+        let bytes = place::continued(&self.tokens, bytes, is_free);
         let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
         let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
         let others = (0..spans.len()).filter(|at| !(first..end).contains(at));

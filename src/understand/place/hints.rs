@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::area::{self, Item, NamedArea};
 use super::super::frame::NamedPlace;
 use super::super::region::{self, RegionKind};
-use super::super::token::Tokens;
+use super::super::token::{Token, Tokens};
 use super::super::{cause, phrases};
 use super::{
     Lead, TYPO_LETTERS_MIN, Trust, WORDS_MAX, is_supported, item_at, lead, lists, places_in,
@@ -50,6 +50,39 @@ pub(in crate::understand) fn widened(tokens: &Tokens, bytes: Range<usize>) -> Ra
         .flat_map(|start| (end..=(start + WORDS_MAX).min(tokens.len())).map(move |end| start..end));
     let longer = ranges.filter(|range| range.len() > end - first && is_name(range));
     longer.max_by_key(Range::len).map_or(bytes, |range| tokens.span(range))
+}
+
+/// A list of places with the states and regions that go on behind it, where these are free: `Idaho and the Dakotas`.
+pub(in crate::understand) fn continued(
+    tokens: &Tokens,
+    bytes: Range<usize>,
+    is_free: impl Fn(&Range<usize>) -> bool,
+) -> Range<usize> {
+    let (start, mut end) = (tokens.position(bytes.start), tokens.position(bytes.end));
+    let is_name = |range: &Range<usize>| {
+        let name = tokens.words(range.clone());
+        let is_region = |name: &str| {
+            !phrases::has("wordy region", name)
+                && region::find(name).is_some_and(|found| found.kind != RegionKind::People)
+        };
+        name.is_some_and(|name| is_region(&name) || places::state_named(&name).is_some())
+    };
+    loop {
+        let mut next = end;
+        while tokens.get(next).is_some_and(Token::is_joint) {
+            next += 1;
+        }
+        let is_joined = next > end && end > start;
+        next += usize::from(phrases::has("leading article", tokens.form(next)));
+        let ends = (next + 1..=(next + WORDS_MAX).min(tokens.len())).rev();
+        let mut names = ends.map(|end| next..end).filter(|_| is_joined);
+        let found = names.find(|range| is_name(range) && is_free(&tokens.span(range.clone())));
+        match found {
+            Some(range) => end = range.end,
+            None if tokens.position(bytes.end) == end => return bytes,
+            None => return tokens.span(start..end),
+        }
+    }
 }
 
 /// What a text may name anywhere as a place, each with its bytes: what is no ordinary word as well.

@@ -121,6 +121,51 @@ fn a_part_of_a_name_gives_way_to_the_whole() {
     }
 }
 
+#[test]
+fn a_size_that_begins_a_kind_is_none() {
+    for (query, cause) in [
+        ("a little leage in Bowling Green KY", "little leage"),
+        ("little league in Boise", "little league"),
+        ("little leauge for my kid in Reno", "little leauge"),
+    ] {
+        let frame = heard(query).frame;
+        assert!(frame.sizes.is_empty(), "{query}");
+        assert!(
+            frame.cause.as_deref().is_some_and(|own| own.contains(cause)),
+            "{query}: {frame:?}"
+        );
+    }
+    assert!(!heard("small museums in Maine").frame.sizes.is_empty());
+}
+
+#[test]
+fn regions_at_the_end_of_a_list_are_of_it() {
+    for (query, expected) in [
+        ("hospitals in Wyoming, Montana, Idaho and the Dakotas", 5),
+        ("museums in Maine, Vermont and New Hampshire", 3),
+        ("museums in Maine and theaters", 1),
+    ] {
+        let areas = heard(query).frame.places.into_iter().flat_map(|place| place.areas);
+        assert_eq!(areas.count(), expected, "{query}");
+    }
+}
+
+#[test]
+fn kinds_in_a_list_are_alternatives() {
+    for (query, expected) in [
+        ("food banks and pantries in Ohio", "food banks or pantries"),
+        ("soup kitchens, homeless shelters in Ohio", "soup kitchens or homeless shelters"),
+    ] {
+        assert_eq!(heard(query).frame.cause.as_deref(), Some(expected), "{query}");
+    }
+}
+
+#[test]
+fn a_circle_is_in_no_other_state() {
+    let near = heard("shelters near Boise").frame.places;
+    assert_eq!(near[0].within("VT".parse().unwrap()), None);
+}
+
 /// The reader knows no role of these: the words are data.
 #[test]
 fn kinds_that_words_ask_for() {

@@ -1,0 +1,251 @@
+//! What a message changes of the list before it, where the trained reader takes it for something else: what is left out,
+//! what comes beside, and a place or a cause alone.
+
+use super::says_any;
+use crate::naming::normalise;
+use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
+use crate::text::place_in;
+use crate::understand::{is_kind_word, opens_with, says, superlative, tells};
+
+/// The probability from which on a reference is certain.
+const REFERENCE_SURE_MIN: f32 = 0.6;
+
+/// Mends what a message changes; `known` is what is known of the conversation.
+pub(super) fn read(text: &str, message: &mut Message, known: &[Known]) {
+    leave_out(text, message);
+    leave_out_joined(text, message);
+    add_places(text, message);
+    leave_reset(text, message);
+    find_size(text, message);
+    if known.contains(&Known::Started) && opens_with(text, "asks the same") {
+        go_on_elsewhere(text, message);
+        go_on_with_cause(text, message, known);
+    }
+}
+
+/// What is to be taken out is unwanted: `take out anything in Missoula`.
+fn leave_out(text: &str, message: &mut Message) {
+    if opens_with(text, "removes") {
+        let wanted = message.spans.iter_mut().filter(|span| span.operation == Operation::Set);
+        for span in wanted.filter(|span| matches!(span.role, Role::Place | Role::Cause)) {
+            span.operation = Operation::Not;
+        }
+    }
+}
+
+/// What a conjunction joins to something unwanted is unwanted, too: `drop the homeowners associations or senior housing`.
+fn leave_out_joined(text: &str, message: &mut Message) {
+    let spans = &mut message.spans;
+    let mut at = 0;
+    while at < spans.len() {
+        let first = spans[at].clone();
+        let is_left_out =
+            first.operation == Operation::Not && matches!(first.role, Role::Place | Role::Cause);
+        let mut end = at + 1;
+        let mut joined_end = end;
+        while is_left_out
+            && let Some(next) = spans.get(end).filter(|next| next.role == first.role)
+            && let Some(between) = text.get(spans[end - 1].bytes.end..next.bytes.start)
+            && between
+                .split_whitespace()
+                .all(|word| says_any(word, &["conjunction", "beside left out"]) || word == ",")
+        {
+            end += 1;
+            if says(between, "conjunction") {
+                joined_end = end;
+            }
+        }
+        for span in &mut spans[at + 1..joined_end] {
+            span.operation = Operation::Not;
+        }
+        at = end;
+    }
+}
+
+/// `also those in Louisiana`: beside the places that were asked for before.
+fn add_places(text: &str, message: &mut Message) {
+    if opens_with(text, "adds") {
+        for span in &mut message.spans {
+            if span.role == Role::Place && span.operation == Operation::Set {
+                span.operation = Operation::Add;
+            }
+        }
+    }
+}
+
+/// `¿cuáles de esas son pequeñas?`: a size that no span marks.
+fn find_size(text: &str, message: &mut Message) {
+    // `which of those is larger` asks for an order.
+    if !says_any(text, &["which of", "those shown"]) || superlative(text).is_some() {
+        return;
+    }
+    let is_size = |word: &&str| says(word, "size");
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(is_size);
+    for bytes in words.map(|word| place_in(text, word)) {
+        let is_apart = |span: &Span| span.bytes.end <= bytes.start || bytes.end <= span.bytes.start;
+        if message.spans.iter().all(is_apart) {
+            message.spans.push(Span::told(Role::Size, bytes, Operation::Set));
+        }
+    }
+    message.spans.sort_by_key(|span| span.bytes.start);
+}
+
+/// `they forgot to file`: only who says so starts over.
+fn leave_reset(text: &str, message: &mut Message) {
+    if message.intent.label == Intent::Reset && !says(text, "starts over") {
+        message.intent.label = Intent::Unclear;
+    }
+}
+
+/// `¿y alguna en Las Cruces?`: a place, and nobody that is asked about, is another place for the same.
+fn go_on_elsewhere(text: &str, message: &mut Message) {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let refers = message
+        .spans
+        .iter()
+        .any(|span| span.role == Role::Reference && span.probability >= REFERENCE_SURE_MIN);
+    let is_one = has(Role::Name) || has(Role::Cause) || refers;
+    if has(Role::Place) && !is_one && !asks(text) {
+        take_for_list(message);
+        message.spans.retain(|span| span.role != Role::Reference);
+    }
+}
+
+/// `¿y clases de inglés?`: a kind of nonprofit that no span marks, or only in part, is another cause in the same place.
+/// After an explanation `and a private foundation?` asks for another one.
+fn go_on_with_cause(text: &str, message: &mut Message, known: &[Known]) {
+    let is_open = |span: &Span| {
+        let is_set = span.operation == Operation::Set;
+        span.role == Role::Nothing || (span.role == Role::Cause && is_set)
+    };
+    let is_list = known.contains(&Known::ShownNonprofits)
+        || (known.contains(&Known::Cause) && !says(text, "a"));
+    let asks_else = ["of it", "those shown", "of the asker", "field"];
+    if !is_list || !message.spans.iter().all(is_open) || asks(text) || says_any(text, &asks_else) {
+        return;
+    }
+    let words =
+        text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let mut told = words.filter(|word| tells(&normalise(word)) && !says(word, "asks the same"));
+    let Some(first) = told.next() else { return };
+    let last = told.last().unwrap_or(first);
+    let bytes = place_in(text, first).start..place_in(text, last).end;
+    if normalise(&text[bytes.clone()]).split(' ').any(is_kind_word) {
+        take_for_list(message);
+        message.spans = vec![Span::told(Role::Cause, bytes, Operation::Set)];
+    }
+}
+
+/// Whether a text asks more than whether there are any.
+fn asks(text: &str) -> bool {
+    let form = normalise(text);
+    form.split(' ').any(|word| says(word, "question opening"))
+        || says_any(text, &["how many", "sum", "asks where", "compare"])
+}
+
+fn take_for_list(message: &mut Message) {
+    message.intent.label = Intent::Find;
+    message.act.label = Act::On;
+    message.fact = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::{Prediction, Reader};
+
+    fn mended(text: &str, spans: &[(&str, Role, Operation)], intent: (Intent, f32)) -> Message {
+        let mut message = Reader::shared().unwrap().read(text, &[Known::Started]).unwrap();
+        let span = |(words, role, operation): &(&str, Role, Operation)| {
+            let start = text.find(words).unwrap();
+            Span::told(*role, start..start + words.len(), *operation)
+        };
+        message.spans = spans.iter().map(span).collect();
+        message.intent = Prediction { label: intent.0, probability: intent.1 };
+        read(text, &mut message, &[Known::Started, Known::ShownNonprofits]);
+        message
+    }
+
+    fn operations(text: &str, spans: &[(&str, Role, Operation)]) -> Vec<Operation> {
+        let message = mended(text, spans, (Intent::Find, 1.0));
+        message.spans.iter().map(|span| span.operation).collect()
+    }
+
+    #[test]
+    fn what_is_joined_to_something_unwanted_is_unwanted() {
+        use Operation::{Not, Set};
+        for (text, words, expected) in [
+            ("drop the owners or senior housing", vec!["owners", "senior housing"], vec![Not, Not]),
+            (
+                "no owners, clinics or the schools",
+                vec!["owners", "clinics", "schools"],
+                vec![Not; 3],
+            ),
+            ("not owners, schools", vec!["owners", "schools"], vec![Not, Set]),
+            ("no owners and show me schools", vec!["owners", "schools"], vec![Not, Set]),
+            ("sin bancos ni clínicas", vec!["bancos", "clínicas"], vec![Not, Not]),
+        ] {
+            let spans: Vec<_> = words
+                .iter()
+                .enumerate()
+                .map(|(at, words)| (*words, Role::Cause, if at == 0 { Not } else { Set }))
+                .collect();
+            assert_eq!(operations(text, &spans), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn more_places_come_beside_the_others() {
+        use Operation::{Add, Set};
+        for (text, place, expected) in [
+            ("also those in Louisiana", "Louisiana", Add),
+            ("también en Ponce", "Ponce", Add),
+            ("and in Ohio", "Ohio", Set),
+        ] {
+            assert_eq!(operations(text, &[(place, Role::Place, Set)]), [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_place_or_a_kind_alone_goes_on_with_the_list() {
+        let details = (Intent::Details, 0.5);
+        let place = [("Las Cruces", Role::Place, Operation::Set)];
+        let other = mended("¿Y alguna en Las Cruces?", &place, (Intent::Details, 0.98));
+        assert_eq!((other.intent.label, other.act.label), (Intent::Find, Act::On));
+        let asked = mended("and who runs it in Las Cruces?", &place, (Intent::Details, 0.98));
+        assert_eq!(asked.intent.label, Intent::Details);
+        for (text, expected) in [
+            ("¿Y clases de inglés?", Some("clases de inglés")),
+            ("and tutoring for kids?", Some("tutoring for kids")),
+            ("and their phone?", None),
+            ("and the second?", None),
+        ] {
+            let message = mended(text, &[], details);
+            assert_eq!(message.words(text, Role::Cause).next(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_size_of_those_shown_is_read() {
+        for (text, expected) in [
+            ("¿Cuáles de esas son pequeñas?", Some("pequeñas")),
+            ("which of those are large", Some("large")),
+            ("which of those is larger", None),
+            ("Big Sky Bravery", None),
+        ] {
+            let message = mended(text, &[], (Intent::Details, 0.5));
+            assert_eq!(message.words(text, Role::Size).next(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_forgot_something_does_not_start_over() {
+        for (text, expected) in [
+            ("they forgot to file", Intent::Unclear),
+            ("forget all that, new search", Intent::Reset),
+            ("empecemos desde cero", Intent::Reset),
+        ] {
+            assert_eq!(mended(text, &[], (Intent::Reset, 0.9)).intent.label, expected, "{text}");
+        }
+    }
+}

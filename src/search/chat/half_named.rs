@@ -1,0 +1,128 @@
+//! Names of which the end is forgotten: `Coalition to Restore something`, `Greater Yellowstone something or other`.
+
+use super::referents::Referents;
+use super::spelling::is_of_name;
+use super::{Answer, Result, Turn};
+use crate::naming::normalise;
+use crate::query::{Area, Filters};
+use crate::reader::DialogueAct;
+use crate::record::{Ein, Organization};
+use crate::search::nonprofits::{self, Query, RelevanceQuery};
+use crate::understand::{decode, is_kind_word, rest_forgotten, says, tells};
+
+/// Rows among which the one is looked for.
+const ROWS_MAX: usize = 40;
+/// Words that are remembered.
+const WORDS_MAX: usize = 6;
+
+impl Turn<'_> {
+    /// The nonprofit whose name has, one after the other, the words before the sign of what is forgotten: the only one, or
+    /// the first of those in a town or a state that the message names.
+    pub(super) fn half_named(&self) -> Result<Option<Ein>> {
+        let Some(remembered) =
+            rest_forgotten(self.text).map(|before| remembered(&self.text[before]))
+        else {
+            return Ok(None);
+        };
+        let telling = remembered.split(' ').filter(|word| tells(word));
+        let is_told = telling.clone().count() > 1
+            || telling.clone().any(|word| is_of_name(word) && !is_kind_word(word));
+        if remembered.is_empty() || !is_told {
+            return Ok(None);
+        }
+        let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.state();
+        let state = said.or_else(|| self.conversation.frame.state());
+        let there = state.map(|state| Area { state: Some(state), ..Area::default() });
+        for areas in [there.into_iter().collect(), Vec::new()] {
+            let filters = Filters { areas, ..Filters::default() };
+            let like = RelevanceQuery { is_name: true, ..RelevanceQuery::text(remembered.clone()) };
+            let found = nonprofits::search(self.snapshot, &Query::of(filters, like, ROWS_MAX))?;
+            let has_words = |one: &Organization| {
+                format!(" {} ", normalise(&one.name)).contains(&format!(" {remembered} "))
+            };
+            let rows = found.rows.into_iter().map(|row| row.organization);
+            let called: Vec<Organization> = rows.filter(has_words).collect();
+            let near = called.iter().find(|one| self.tells_town_of(one));
+            let only = called.first().filter(|_| called.len() == 1);
+            if let Some(one) = near.or(only) {
+                return Ok(Some(one.ein));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The nonprofit that a part of a message names before the next asks about it: `the second one - what's its EIN`.
+    pub(super) fn leading_one(&self) -> Result<Option<Ein>> {
+        match (self.only_number(), self.half_named()?) {
+            (Some(Referents::Of(eins)), _) if eins.len() == 1 => Ok(eins.first().copied()),
+            (_, Some(one)) => Ok(Some(one)),
+            _ => self.surely_named(),
+        }
+    }
+
+    /// The answer about that one; who asks for its name or what it does is told all.
+    pub(super) fn of_half_named(&self) -> Result<Option<Answer>> {
+        use DialogueAct::{Changed, Mission};
+        let Some(ein) = self.half_named()? else { return Ok(None) };
+        let mut turn = self.clone();
+        turn.request.acts = self.request.facts();
+        turn.request.acts.retain(|fact| !matches!(fact, Mission | Changed));
+        turn.details_of(ein).map(Some)
+    }
+
+    /// Whether the message has the name of an organization's town.
+    fn tells_town_of(&self, one: &Organization) -> bool {
+        let form = format!(" {} ", normalise(self.text));
+        let town = one.address.city.as_deref().map(normalise);
+        town.is_some_and(|town| form.contains(&format!(" {town} ")))
+    }
+}
+
+/// The words of a name in a stretch of text, in normal form: from the first capital letter on that only small words follow,
+/// or without capitals what stands behind words like `called`.
+fn remembered(before: &str) -> String {
+    let words: Vec<&str> = before.split_whitespace().collect();
+    let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
+    let is_joint = |word: &&str| !tells(&normalise(word)) && !word.is_empty();
+    let from = match words.last().is_some_and(is_capital)
+        || words.iter().skip(1).any(|word| is_capital(&word))
+    {
+        true => {
+            let run =
+                words.iter().rev().take_while(|word| is_capital(word) || is_joint(word)).count();
+            let start = words.len() - run;
+            start + words[start..].iter().position(|word| is_capital(&word)).unwrap_or(run)
+        }
+        false => words.iter().rposition(|word| says(word, "said of names")).map_or(0, |at| at + 1),
+    };
+    let kept = &words[from.max(words.len().saturating_sub(WORDS_MAX))..];
+    let form = normalise(&kept.join(" "));
+    // `habitat for humanity or something`.
+    let mut words: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
+    while words.pop_if(|last| !tells(last)).is_some() {}
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_are_the_words_before_the_sign() {
+        for (text, expected) in [
+            ("wetlands down in Louisiana, Coalition to Restore something", "coalition to restore"),
+            (
+                "an outfit around Bozeman, Greater Yellowstone something or other",
+                "greater yellowstone",
+            ),
+            ("its called heart to heart something", "heart to heart"),
+            ("la de Ponce, se llama Centro Ponceño algo", "centro ponceno"),
+            ("habitat for humanity or something", "habitat for humanity"),
+            ("anything like that or something", ""),
+        ] {
+            let before = rest_forgotten(text).unwrap();
+            assert_eq!(remembered(&text[before]), expected, "{text}");
+        }
+        assert_eq!(rest_forgotten("something for dogs in Reno"), None);
+    }
+}

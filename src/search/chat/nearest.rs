@@ -1,0 +1,66 @@
+//! Which of the rows shown is nearest to a place.
+
+use super::facts::place;
+use super::phrase::{Value, phrase};
+use super::{Answer, Result, Turn, says_any};
+use crate::places;
+use crate::reader::Role;
+use crate::record::{Organization, Point};
+use crate::understand::{Frame, decode, says, surroundings};
+
+/// Rows that are named behind the nearest.
+const OTHERS_NAMED: usize = 2;
+
+impl Turn<'_> {
+    /// `which one is closest to Springdale`: those shown by their distance; `None` where that is not asked, or unknown.
+    pub(super) fn nearest_of_shown(&self) -> Result<Option<Answer>> {
+        let is_asked = says(self.text, "nearest of those")
+            && says_any(self.text, &["which of", "which one", "one of those", "those shown"])
+            && self.has(Role::Place)
+            && !self.has(Role::Cause)
+            && self.conversation.nonprofits.len() > 1;
+        if !is_asked {
+            return Ok(None);
+        }
+        let earlier = &self.conversation.frame;
+        let said =
+            decode(self.text, &self.message, Some(earlier), self.snapshot)?.heard.frame.places;
+        let from = surroundings(&said);
+        let Some(from) = from.first().and_then(|from| from.point) else { return Ok(None) };
+        let shown = self.records(&self.conversation.nonprofits)?;
+        let mut measured: Vec<(f64, Organization)> = shown
+            .into_iter()
+            .filter_map(|one| Some((point_of(&one)?.distance_miles(from), one)))
+            .collect();
+        measured.sort_by(|one, other| one.0.total_cmp(&other.0));
+        if measured.is_empty() {
+            return Ok(None);
+        }
+        let named = |(miles, one): &(f64, Organization)| self.at_distance(*miles, one);
+        let first = named(&measured[0]);
+        let others: Vec<String> = measured.iter().skip(1).take(OTHERS_NAMED).map(named).collect();
+        let names =
+            said.iter().map(|place| place.city.clone().unwrap_or_else(|| place.name.clone()));
+        let place: Vec<String> = names.collect();
+        let place = Value::Any(place);
+        let message = phrase!("nearest.of", place, first, names = others).say(self.language);
+        let mut turn = self.clone();
+        // `and the shelters there`.
+        turn.conversation.ask(Frame { places: said, ..earlier.clone() });
+        let organizations: Vec<Organization> = measured.into_iter().map(|(_, one)| one).collect();
+        turn.conversation.focus = organizations.first().map(|one| one.ein);
+        turn.of_organizations(organizations, message).map(Some)
+    }
+
+    /// A row with its town and how far it is.
+    fn at_distance(&self, miles: f64, one: &Organization) -> String {
+        let town = one.address.city.clone().or_else(|| place(one));
+        phrase!("nearest.row", name = one.name, town, miles = format!("{miles:.0}"))
+            .part(self.language)
+    }
+}
+
+/// Where an organization is, as its ZIP code tells.
+fn point_of(one: &Organization) -> Option<Point> {
+    places::zip(one.address.zip?)?.point
+}
