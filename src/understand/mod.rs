@@ -78,7 +78,7 @@ pub use phrases::is_generic;
 pub use place::{named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
 pub use query::{Order, PlaceHint, Query, RelevanceQuery};
-pub use question::{Question, year_of};
+pub use question::{Question, years_of};
 pub use reading::EVIDENCE;
 pub use reference::{Which, clauses, ordinals, referred, sentences, sides, superlative};
 pub use sentence::{described, restated};

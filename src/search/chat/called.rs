@@ -17,6 +17,11 @@ use crate::search::typeahead::departed_called;
 use crate::understand::{NamedPlace, around_city, decode, states_of};
 
 impl Turn<'_> {
+    /// Asks which nonprofit is meant.
+    pub(super) fn whom(self) -> Result<Answer> {
+        self.reply(Intent::NonprofitDetails, "which_one.first")
+    }
+
     /// The candidates of a name, to choose from. One is never taken for another.
     pub(super) fn of_called(
         self,
@@ -43,10 +48,9 @@ impl Turn<'_> {
         let found = match there {
             Some(found) => found,
             // Nobody there has the name: it is somebody elsewhere.
-            None => nonprofits::search(
-                self.snapshot,
-                &Query::of(self.explicit.filters(), like, ROWS),
-            )?,
+            None => {
+                nonprofits::search(self.snapshot, &Query::of(self.explicit.filters(), like, ROWS))?
+            }
         };
         if let [one] = &those[..]
             && self.has(Role::Place)

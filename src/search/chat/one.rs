@@ -3,9 +3,7 @@
 use super::facts::GrantsQuestion;
 use super::phrase::phrase;
 use super::referents::Referents;
-use super::{
-    Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest,
-};
+use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Flag, Range, Ranges};
 use crate::reader::{DialogueAct, Role, Topic};
@@ -14,7 +12,9 @@ use crate::search::details::details;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
-use crate::understand::{self, Conversation, Frame, NameUse, Question, Subject, decode, says};
+use crate::understand::{
+    self, Conversation, Frame, NameUse, Question, Subject, decode, opens_with, says,
+};
 
 /// The least similarity of an entry to answer a question about the asker's own group, and one about no group.
 const EXPLAINS_ASKER: f32 = 0.4;
@@ -41,6 +41,10 @@ impl Turn<'_> {
         if asks_one && self.asks_anew() && self.explicit_referents()? == Referents::Nobody {
             return self.facts_of_search();
         }
+        if self.asks_which_has_more() {
+            let shown = self.conversation.nonprofits.clone();
+            return self.facts_of_several(&shown);
+        }
         match self.referents()? {
             Referents::Of(eins) => self.about(&eins),
             Referents::Beyond(number) => self.beyond(number),
@@ -56,8 +60,24 @@ impl Turn<'_> {
             }
             // `why isn't my parish listed`.
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
+            Referents::Nobody if self.asks_of_nothing() => self.whom(),
             Referents::Nobody => self.search(),
         }
+    }
+
+    /// `which of the three spends the greatest share on fundraising`: a fact by which no order is spoken of.
+    fn asks_which_has_more(&self) -> bool {
+        let is_compared = matches!(
+            self.request.act(),
+            DialogueAct::Lines | DialogueAct::Share | DialogueAct::Surplus | DialogueAct::NetAssets
+        );
+        let chooses = says(self.text, "which of")
+            || (opens_with(self.text, "opens a choice") && says(self.text, "more or less"));
+        is_compared
+            && chooses
+            && self.conversation.nonprofits.len() > 1
+            && !self.has(Role::Name)
+            && !self.asks_anew()
     }
 
     /// The meaning of an NTEE code that is asked for by itself.
@@ -87,7 +107,8 @@ impl Turn<'_> {
             return Ok(false);
         }
         // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.
-        if self.is_worded() && self.conversation.focus.is_some() {
+        let is_worded = self.is_worded() || self.request.facts().len() > 1;
+        if is_worded && self.conversation.focus.is_some() {
             return Ok(false);
         }
         let is_of_focus = self.conversation.focus.is_some()
@@ -146,7 +167,18 @@ impl Turn<'_> {
                 let rest = profile.sentences(self.snapshot, rest)?;
                 format!("{} {rest}", profile.portrait())
             }
-            facts => profile.sentences(self.snapshot, facts)?,
+            facts => {
+                let mut said = profile.sentences(self.snapshot, facts)?;
+                for year in self.years().into_iter().skip(1) {
+                    profile.year = Some(year);
+                    // A period may begin in one year and end in the next.
+                    let of_year = profile.sentences(self.snapshot, facts)?;
+                    let new =
+                        of_year.split_inclusive(". ").filter(|new| !said.contains(new.trim()));
+                    said = format!("{said} {}", new.collect::<String>()).trim_end().to_owned();
+                }
+                said
+            }
         };
         let organization = profile.traced.organization;
         let suggestions = self.after_details(&organization)?;
@@ -175,7 +207,7 @@ impl Turn<'_> {
     /// The facts that the next message continues with: `and in 2020?`.
     pub(super) fn fact_question(&self) -> Option<FactQuestion> {
         let fact = self.request.facts().first().copied()?;
-        Some(FactQuestion { fact, year: self.year() })
+        Some(FactQuestion { years: self.years(), ..FactQuestion::of(fact) })
     }
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.

@@ -420,7 +420,10 @@ impl Turn<'_> {
         let refers = self.has(Role::Reference);
         let of_focus = self.conversation.focus.map(|focus| Referents::Of(vec![focus]));
         match of_focus {
-            _ if !shown.is_empty() && says(self.text, "those shown") => {
+            _ if !shown.is_empty()
+                && says(self.text, "those shown")
+                && !says(self.text, "those years") =>
+            {
                 Referents::Of(shown.clone())
             }
             Some(focus) => focus,
@@ -437,7 +440,10 @@ impl Turn<'_> {
 }
 
 /// The only nonprofit seen before whose name has all words of a name not resolved yet.
-fn all_words_of(called: &understand::Organization, seen: &[Organization]) -> Option<Ein> {
+pub(super) fn all_words_of(
+    called: &understand::Organization,
+    seen: &[Organization],
+) -> Option<Ein> {
     let asked = normalise(&called.asked);
     let has_all = |one: &&Organization| {
         let name = normalise(&one.name);
