@@ -7,6 +7,7 @@ mod architecture;
 mod chat;
 mod commands;
 mod country;
+mod counts;
 mod export;
 mod extraction;
 mod faults;
