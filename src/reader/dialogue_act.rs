@@ -93,6 +93,10 @@ named! {
         Boards = "boards",
         /// Something to do in the world: to write a letter, to send money.
         Errand = "errand",
+        /// Counts and sums of nonprofits, group by group.
+        Groups = "groups",
+        /// Lines of a return beyond its main figures: a fact.
+        Lines = "lines",
     }
 }
 
@@ -112,7 +116,7 @@ impl DialogueAct {
     /// Whether it asks for a fact of a nonprofit.
     pub fn is_fact(self) -> bool {
         (self as usize) < FACTS
-            || matches!(self, Self::Surplus | Self::Applications | Self::Vetting)
+            || matches!(self, Self::Surplus | Self::Applications | Self::Vetting | Self::Lines)
     }
 }
 

@@ -7,7 +7,8 @@ use super::cause;
 use super::edit::Step;
 use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
-use crate::query::{Area, Flag};
+use crate::index::columns::Dimension;
+use crate::query::{Area, Figure, Flag};
 use crate::reader::{Danger, DialogueAct, Known, Language};
 use crate::record::Ein;
 
@@ -31,12 +32,23 @@ pub enum Subject {
     Knowledge,
 }
 
-/// A fact of a nonprofit that is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A fact of a nonprofit that is asked for, or a count, a sum or groups of several.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactQuestion {
     pub fact: DialogueAct,
-    /// Only of this year.
-    pub year: Option<u16>,
+    /// Only of these years.
+    pub years: Vec<u16>,
+    /// What is added up.
+    pub figure: Option<Figure>,
+    /// What groups are by.
+    pub by: Option<Dimension>,
+}
+
+impl FactQuestion {
+    /// Asks for a fact without conditions.
+    pub fn of(fact: DialogueAct) -> Self {
+        Self { fact, years: Vec::new(), figure: None, by: None }
+    }
 }
 
 /// What a session remembers.

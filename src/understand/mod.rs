@@ -20,9 +20,11 @@ mod decode;
 mod edit;
 mod filler;
 mod frame;
+mod grouping;
 mod interpret;
 mod lookup;
 mod merge;
+mod named_facts;
 mod naming;
 mod organization;
 mod phrases;
@@ -62,10 +64,12 @@ pub use filler::{is_spanish, without_fillers};
 pub use frame::{
     AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
+pub use grouping::{NamedDimension, grouped_by, measures_in, said_in};
 pub use interpret::{
     Extent, Interpretation, Model, QUERY_CHARACTERS_MAX, Request, Span, interpret,
 };
 pub use lookup::{Lookup, Names};
+pub use named_facts::facts_joined;
 pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
 #[cfg(any(test, feature = "internals"))]
 pub use organization::evidence;
@@ -74,7 +78,7 @@ pub use phrases::is_generic;
 pub use place::{named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
 pub use query::{Order, PlaceHint, Query, RelevanceQuery};
-pub use question::{Question, year_of};
+pub use question::{Question, years_of};
 pub use reading::EVIDENCE;
 pub use reference::{
     Which, clauses, ordinals, referred, rest_forgotten, sentences, sides, superlative,
@@ -149,6 +153,13 @@ pub fn meaning_in(text: &str, list: &str) -> Option<&'static str> {
     let tokens = token::Tokens::of(text);
     phrases::meanings(list)
         .find_map(|(meaning, phrases)| tokens.has_any(phrases).then_some(meaning))
+}
+
+/// Every meaning of a list of which a text has a phrase.
+pub fn meanings_in(text: &str, list: &str) -> Vec<&'static str> {
+    let tokens = token::Tokens::of(text);
+    let said = phrases::meanings(list).filter(|(_, phrases)| tokens.has_any(phrases.clone()));
+    said.map(|(meaning, _)| meaning).collect()
 }
 
 /// Whether a text asks for funders that take applications, or for those that do not; `None` where for

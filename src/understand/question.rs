@@ -91,7 +91,7 @@ impl Question {
             ntee: Vec::new(),
             recipient_state: None,
             funder_state: None,
-            year: year_of(text, message),
+            year: years_of(text, message).into_iter().next(),
             min_amount: None,
             accepts_applications: None,
         };
@@ -263,8 +263,8 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// The year that is asked for: four digits alone, that are not part of what a span says.
-pub fn year_of(text: &str, message: &Message) -> Option<u16> {
+/// The years that are asked for, each once: four digits alone, that are not part of what a span says.
+pub fn years_of(text: &str, message: &Message) -> Vec<u16> {
     let is_free = |bytes: &Range<usize>| {
         let part = |span: &reader::Span| {
             let says_else = !matches!(span.role, Role::Unread | Role::Number | Role::Count);
@@ -274,12 +274,13 @@ pub fn year_of(text: &str, message: &Message) -> Option<u16> {
     };
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '$');
     let start = text.as_ptr() as usize;
-    words
-        .filter_map(|word| {
-            let at = word.as_ptr() as usize - start;
-            let digits = word.trim_start_matches(['f', 'F', 'y', 'Y']);
-            let year = digits.parse().ok().filter(|_| digits.len() == YEAR_DIGITS)?;
-            (YEARS.contains(&year) && is_free(&(at..at + word.len()))).then_some(year)
-        })
-        .next()
+    let mut years = Vec::new();
+    for word in words {
+        let at = word.as_ptr() as usize - start;
+        let digits = word.trim_start_matches(['f', 'F', 'y', 'Y']);
+        let year = digits.parse().ok().filter(|_| digits.len() == YEAR_DIGITS);
+        let year = year.filter(|year| YEARS.contains(year) && is_free(&(at..at + word.len())));
+        years.extend(year.filter(|year| !years.contains(year)));
+    }
+    years
 }

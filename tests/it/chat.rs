@@ -25,7 +25,7 @@ fn ask(message: &str, earlier: Option<&Conversation>) -> Answer {
 }
 
 /// Answers of messages that follow each other.
-fn talk(messages: &[&str]) -> Vec<Answer> {
+pub(crate) fn talk(messages: &[&str]) -> Vec<Answer> {
     let mut conversation = Conversation::default();
     messages
         .iter()

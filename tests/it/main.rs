@@ -8,6 +8,7 @@ mod changes;
 mod chat;
 mod commands;
 mod country;
+mod counts;
 mod export;
 mod extraction;
 mod faults;

@@ -1,11 +1,10 @@
 //! What is answered, and the answers to several parts of a message joined into one.
 
 use super::Suggestion;
-use crate::reader::DialogueAct;
 use crate::record::{Article, Ein, Fund, Knowledge, named};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::plan::Plan;
-use crate::understand::{Conversation, FactQuestion, Frame};
+use crate::understand::{Conversation, Frame};
 
 named! {
     /// The intent of a message, as answers name it.
@@ -69,17 +68,14 @@ impl Answer {
         Self { intent, message, next, ..Self::default() }
     }
 
-    /// The answer to what may be asked again of another place or nonprofit.
-    pub(super) fn having_asked(mut self, fact: DialogueAct) -> Self {
-        self.next.asked = Some(FactQuestion { fact, year: None });
-        self
-    }
-
     /// Appends the answer to a further part of the message; the rows of both are shown.
     pub(super) fn joined(self, other: Self) -> Self {
         let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
         // Of two lists the later one stays.
         if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
+            return other;
+        }
+        if self.message == other.message {
             return other;
         }
         let shows = !self.nonprofits.is_empty();

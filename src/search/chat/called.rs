@@ -17,6 +17,11 @@ use crate::search::typeahead::departed_called;
 use crate::understand::{NamedPlace, around_city, decode, states_of};
 
 impl Turn<'_> {
+    /// Asks which nonprofit is meant.
+    pub(super) fn whom(self) -> Result<Answer> {
+        self.reply(Intent::NonprofitDetails, "which_one.first")
+    }
+
     /// The candidates of a name, to choose from. One is never taken for another.
     pub(super) fn of_called(
         self,

@@ -293,6 +293,14 @@ impl Turn<'_> {
         })
     }
 
+    /// That no list of some states is loaded, if they are asked about.
+    pub(super) fn unknown_states(&self, found: &NonprofitPage) -> Option<String> {
+        let states = found.plan.gaps.states().map(|state| state.name().to_owned());
+        let states: Vec<String> = states.take(STATES_NAMED_MAX).collect();
+        let any = (!states.is_empty()).then_some(Value::Any(states))?;
+        Some(phrase!("remark.states", states = any).say(self.language))
+    }
+
     /// Remarks on what no row has, what is not loaded, and what is unknown or unusable.
     fn remarks(&self, understood: &Interpretation, found: &NonprofitPage) -> Vec<String> {
         let language = self.language;
@@ -315,11 +323,7 @@ impl Turn<'_> {
             }
         }
         let gaps = found.plan.gaps;
-        let states = gaps.states().map(|state| state.name().to_owned());
-        let states: Vec<String> = states.take(STATES_NAMED_MAX).collect();
-        if !states.is_empty() {
-            said.push(phrase!("remark.states", states = Value::Any(states)).say(language));
-        }
+        said.extend(self.unknown_states(found));
         let unchecked = understood.unchecked.iter().filter_map(|flag| field_of_flag(*flag));
         let fields = gaps.fields().chain(unchecked).map(crate::snapshot::Field::name);
         let mut remarks: Vec<&str> =
@@ -395,7 +399,7 @@ pub(super) fn largest_by(frame: &Frame) -> Figure {
 }
 
 /// The name of the sentence part for an order.
-fn order_of(sort: Sort) -> String {
+pub(super) fn order_of(sort: Sort) -> String {
     let way = if sort.descending { "down" } else { "up" };
     format!("order.{}.{way}", sort.key.name())
 }

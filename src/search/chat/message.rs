@@ -16,6 +16,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     }
     leave_finances(text, &mut message);
     leave_money(text, &mut message);
+    leave_years(text, &mut message);
     seek_own_kind(text, &mut message);
     refer_by_kind(text, &mut message, known);
     leave_forms(text, &mut message);
@@ -75,6 +76,14 @@ fn leave_money(text: &str, message: &mut Message) {
             |span: &Span| money.start <= span.bytes.start && span.bytes.end <= money.end;
         message.spans.retain(|span| span.role != Role::Name || !is_within(span));
     }
+}
+
+/// Takes a year for no name: of `Red Cross revenue 2015 vs 2022` the first.
+fn leave_years(text: &str, message: &mut Message) {
+    let is_year = |word: &str| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit());
+    message
+        .spans
+        .retain(|span| span.role != Role::Name || !is_year(text[span.bytes.clone()].trim()));
 }
 
 /// Takes the number of a tax form for no name: `how much does form 1023-EZ cost`.

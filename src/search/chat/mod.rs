@@ -11,12 +11,14 @@ mod changes;
 mod danger;
 mod facts;
 mod funders;
+mod groups;
 mod half_named;
 mod list;
 mod long;
 mod message;
 mod nearest;
 mod one;
+mod ordered;
 mod page;
 mod person;
 mod phrase;
@@ -32,6 +34,7 @@ mod suggest;
 mod sums;
 mod texts;
 mod worded;
+mod years;
 
 use super::SearchError;
 use super::library;
@@ -42,7 +45,7 @@ use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader,
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, danger_in, referred, says, year_of,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, danger_in, referred, says,
 };
 use long::LongMessage;
 use phrase::text;
@@ -202,6 +205,8 @@ impl Turn<'_> {
     }
 
     fn one_part(mut self) -> Result<Answer> {
+        self.read_groups();
+        self.compare_years();
         let asks_list = matches!(
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
@@ -214,14 +219,7 @@ impl Turn<'_> {
             self.request.acts.clear();
             return self.facts();
         }
-        // `and in 2020?` asks for the fact of before.
-        if let Some(asked) = self.conversation.asked
-            && self.year().is_some()
-            && !self.request.asks_fact()
-            && !self.asks_anew()
-        {
-            self.request.acts = vec![asked.fact];
-        }
+        self.ask_of_another_year();
         if let Some(answer) = self.of_half_named()? {
             return Ok(answer);
         }
@@ -277,6 +275,12 @@ impl Turn<'_> {
         use DialogueAct as Ask;
         let Conversation { nonprofits, earlier, rows, entry, .. } = &self.conversation;
         let is_shown = !nonprofits.is_empty();
+        if self.asks_of_counted() {
+            return self.of_counted();
+        }
+        if let Some(order) = self.facts_in_order() {
+            return self.ordered_facts(order);
+        }
         if self.asks_for_advice() {
             return self.advice();
         }
@@ -300,6 +304,7 @@ impl Turn<'_> {
             Ask::Which if self.has(Role::Name) => self.facts(),
             Ask::Which if is_shown => self.which(),
             Ask::Count => self.count(),
+            Ask::Groups => self.groups(),
             Ask::Total => self.total(),
             Ask::Similar => self.similar(),
             Ask::Funders => self.funders_or_list(),
@@ -314,7 +319,7 @@ impl Turn<'_> {
         use DialogueAct as Ask;
         let is_shown = !self.conversation.nonprofits.is_empty();
         let act = self.request.act();
-        let is_of_rows = matches!(act, Ask::Most | Ask::Count | Ask::Total | Ask::Which);
+        let is_of_rows = matches!(act, Ask::Most | Ask::Which) || sums::is_counting(act);
         if act == Ask::Change || (is_of_rows && is_shown) {
             self.message.act.label = Act::On;
         } else if act == Ask::Search && self.message.intent.label == Asks::Undo {
@@ -341,11 +346,6 @@ impl Turn<'_> {
             Some(id) => self.fund(id),
             None => self.beyond(at + 1),
         }
-    }
-
-    /// The year that is asked for.
-    fn year(&self) -> Option<u16> {
-        year_of(self.text, &self.message)
     }
 
     /// The words of the first span of a role.

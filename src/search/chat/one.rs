@@ -13,7 +13,7 @@ use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{
-    self, Conversation, Frame, NameUse, NamedPlace, Question, Subject, decode, says,
+    self, Conversation, Frame, NameUse, NamedPlace, Question, Subject, decode, opens_with, says,
 };
 
 /// The least probability that a message asks for an explanation, where it is about the asker's own group, and where it is
@@ -44,6 +44,10 @@ impl Turn<'_> {
         if asks_one && self.asks_anew() && self.explicit_referents()? == Referents::Nobody {
             return self.facts_of_search();
         }
+        if self.asks_which_has_more() {
+            let shown = self.conversation.nonprofits.clone();
+            return self.facts_of_several(&shown);
+        }
         match self.referents()? {
             Referents::Of(eins) => self.about(&eins),
             Referents::Beyond(number) => self.beyond(number),
@@ -59,6 +63,7 @@ impl Turn<'_> {
             }
             // `why isn't my parish listed`.
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
+            Referents::Nobody if self.asks_of_nothing() => self.whom(),
             Referents::Nobody => self.search(),
         }
     }
@@ -75,6 +80,21 @@ impl Turn<'_> {
             _ => self.only_names_shown()?,
         };
         Ok(found.filter(|ein| shown.contains(ein)))
+    }
+
+    /// `which of the three spends the greatest share on fundraising`: a fact by which no order is spoken of.
+    fn asks_which_has_more(&self) -> bool {
+        let is_compared = matches!(
+            self.request.act(),
+            DialogueAct::Lines | DialogueAct::Share | DialogueAct::Surplus | DialogueAct::NetAssets
+        );
+        let chooses = says(self.text, "which of")
+            || (opens_with(self.text, "opens a choice") && says(self.text, "more or less"));
+        is_compared
+            && chooses
+            && self.conversation.nonprofits.len() > 1
+            && !self.has(Role::Name)
+            && !self.asks_anew()
     }
 
     /// The meaning of an NTEE code that is asked for by itself.
@@ -104,7 +124,8 @@ impl Turn<'_> {
             return Ok(false);
         }
         // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.
-        if self.is_worded() && self.conversation.focus.is_some() {
+        let is_worded = self.is_worded() || self.request.facts().len() > 1;
+        if is_worded && self.conversation.focus.is_some() {
             return Ok(false);
         }
         let is_of_focus = self.conversation.focus.is_some()
@@ -169,7 +190,18 @@ impl Turn<'_> {
                 let rest = profile.sentences(self.snapshot, rest)?;
                 format!("{} {rest}", profile.portrait())
             }
-            facts => profile.sentences(self.snapshot, facts)?,
+            facts => {
+                let mut said = profile.sentences(self.snapshot, facts)?;
+                for year in self.years().into_iter().skip(1) {
+                    profile.year = Some(year);
+                    // A period may begin in one year and end in the next.
+                    let of_year = profile.sentences(self.snapshot, facts)?;
+                    let new =
+                        of_year.split_inclusive(". ").filter(|new| !said.contains(new.trim()));
+                    said = format!("{said} {}", new.collect::<String>()).trim_end().to_owned();
+                }
+                said
+            }
         };
         let organization = profile.traced.organization;
         let suggestions = self.after_details(&organization)?;
@@ -198,7 +230,7 @@ impl Turn<'_> {
     /// The facts that the next message continues with: `and in 2020?`.
     pub(super) fn fact_question(&self) -> Option<FactQuestion> {
         let fact = self.request.facts().first().copied()?;
-        Some(FactQuestion { fact, year: self.year() })
+        Some(FactQuestion { years: self.years(), ..FactQuestion::of(fact) })
     }
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.

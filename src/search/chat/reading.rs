@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
+use super::facts::asks_for_lines;
 use super::referents::{self, Referents};
+use super::sums::is_counting;
 use super::{FactQuestion, Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
 use crate::places;
@@ -216,10 +218,20 @@ impl Turn<'_> {
     /// asked: the fact of another nonprofit, the count or the sum of another place.
     pub(super) fn ask_the_same(&mut self) {
         let Some(FactQuestion { fact, .. }) = self.conversation.asked else { return };
-        let is_sum = matches!(fact, DialogueAct::Count | DialogueAct::Total);
-        let asks_anew = says_any(self.text, &["how many", "sum"]) || self.has(Role::Cause);
-        let goes_on = opens_with(self.text, "asks the same") && !asks_anew;
-        let is_it = if is_sum { self.has(Role::Place) } else { self.has(Role::Name) };
+        let is_sum = is_counting(fact);
+        let opens = opens_with(self.text, "asks the same");
+        // `what about administration`, after how much it spent on fundraising.
+        if opens && fact == DialogueAct::Lines && asks_for_lines(self.text) {
+            self.message.spans.retain(|span| !matches!(span.role, Role::Name | Role::Cause));
+            self.request.acts = vec![fact];
+            return;
+        }
+        let asks_anew = says_any(self.text, &["how many", "sum"]);
+        let goes_on = opens && !asks_anew && (is_sum || !self.has(Role::Cause));
+        let is_it = match is_sum {
+            true => self.has(Role::Place) || self.has(Role::Cause),
+            false => self.has(Role::Name),
+        };
         if !goes_on || !is_it || (is_sum && self.has(Role::Name)) {
             return;
         }
@@ -228,7 +240,13 @@ impl Turn<'_> {
             |word: &str| says_any(word, &["asks the same", "of the same", "auxiliary verb"]);
         if form.split_whitespace().all(|word| !is_told(word) || is_opening(word)) {
             self.request.acts = vec![fact];
-            self.message.act.label = if is_sum { Act::On } else { self.message.act.label };
+            if is_sum {
+                for span in &mut self.message.spans {
+                    span.operation = Operation::Set;
+                }
+                self.message.act.label = Act::On;
+                self.message.intent.label = Asks::Find;
+            }
         }
     }
 

@@ -433,7 +433,10 @@ impl Turn<'_> {
             _ if says(self.text, "one of two") && !shown.is_empty() => {
                 Referents::Of(self.last_two())
             }
-            _ if !shown.is_empty() && says(self.text, "those shown") => {
+            _ if !shown.is_empty()
+                && says(self.text, "those shown")
+                && !says(self.text, "those years") =>
+            {
                 Referents::Of(shown.clone())
             }
             Some(focus) => focus,
@@ -450,7 +453,10 @@ impl Turn<'_> {
 }
 
 /// The only nonprofit seen before whose name has all words of a name not resolved yet.
-fn all_words_of(called: &understand::Organization, seen: &[Organization]) -> Option<Ein> {
+pub(super) fn all_words_of(
+    called: &understand::Organization,
+    seen: &[Organization],
+) -> Option<Ein> {
     let asked = normalise(&called.asked);
     let has_all = |one: &&Organization| {
         let name = normalise(&one.name);

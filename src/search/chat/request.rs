@@ -6,7 +6,7 @@ use super::Result;
 use super::reading::is_story;
 use super::{message, worded};
 use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role};
-use crate::understand::{clauses, names_state, says, sentences};
+use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of an act to be the request where the reader prefers another one.
 const ACT_PROBABILITY_MIN: f32 = 0.45;
@@ -71,7 +71,9 @@ impl Request {
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
             .filter(|act| *act != DialogueAct::Vetting || !is_explained);
+        let joined = worded::facts_of(text, message, known);
         let acts = match worded {
+            _ if !joined.is_empty() => joined,
             Some(act) => vec![act],
             None => Self::acts_of(text, acts, message),
         };
@@ -80,12 +82,15 @@ impl Request {
 
     fn acts_of(text: &str, acts: &Acts, message: &Message) -> Vec<DialogueAct> {
         use DialogueAct as Ask;
-        if counts_there(text, message) && !says(text, "sum") {
+        if counts_there(text, message) {
             return vec![Ask::Count];
         }
         let mut likely = acts.iter().filter(|act| is_worded(act.label, text, message));
         let Some(first) = likely.next() else { return Vec::new() };
         let finds = matches!(first.label, Ask::Search | Ask::Change);
+        if finds && worded::asks_for_sum(text, message) {
+            return vec![Ask::Total];
+        }
         if (finds || first.label == Ask::Most) && says(text, "compare") {
             return vec![Ask::Compare];
         }
@@ -169,7 +174,8 @@ fn likeliest(
     known: &[Known],
 ) -> Option<Prediction<DialogueAct>> {
     let counts = || counts_there(text, message).then_some(DialogueAct::Count);
-    if let Some(label) = worded::act_of(text, message, known).or_else(counts) {
+    let joined = worded::facts_of(text, message, known).first().copied();
+    if let Some(label) = joined.or_else(|| worded::act_of(text, message, known)).or_else(counts) {
         return Some(Prediction { label, probability: 1.0 });
     }
     acts.iter().find(|act| is_worded(act.label, text, message)).copied()
@@ -256,7 +262,9 @@ pub(super) fn parts(
     let acts = reader.dialogue_acts(text, message)?;
     let request = Request::of(text, &acts, message, known);
     let whole = Part { text: text.to_owned(), message: message.clone(), request };
-    if is_of_whole(whole.request.act()) {
+    // `how old are they? oldest first`.
+    let orders_facts = whole.request.asks_fact() && says(text, "in order");
+    if is_of_whole(whole.request.act()) || counts_each(text, message) || orders_facts {
         return Ok(vec![whole]);
     }
     // What the message names is known to each of its parts.
@@ -296,7 +304,12 @@ impl PartReader<'_> {
         let message = message::read(self.reader, &text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
         let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
-        let acts = if is_portrait { Vec::new() } else { acts };
+        let joined = worded::facts_of(&text, &message, self.known);
+        let acts = match is_portrait {
+            true => Vec::new(),
+            false if !joined.is_empty() => joined,
+            false => acts,
+        };
         Ok(Part { text, message, request: Request { acts, fact } })
     }
 
@@ -342,7 +355,10 @@ impl PartReader<'_> {
         let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
             && first.probability >= ACT_PROBABILITY_MIN;
         let is_compared = is_whole && first.label == DialogueAct::Compare;
-        if clauses.len() < 2 || is_compared {
+        // `how much did it spend on fundraising, and what share is that`.
+        let is_joined = first.label == DialogueAct::Lines
+            || !worded::facts_of(text, self.message, self.known).is_empty();
+        if clauses.len() < 2 || is_compared || is_joined {
             return Ok(vec![whole]);
         }
         let mut stretches = Vec::new();
@@ -376,6 +392,16 @@ impl PartReader<'_> {
 /// Whether an act is one of the whole message, whatever its sentences ask.
 fn is_of_whole(act: DialogueAct) -> bool {
     matches!(act, DialogueAct::Errand | DialogueAct::Vetting | DialogueAct::Boards)
+}
+
+/// Whether a message asks for counts and sums, for those of groups, or of each of several places.
+fn counts_each(text: &str, message: &Message) -> bool {
+    let places = message.spans.iter().filter(|span| span.role == Role::Place).count();
+    let counts = says(text, "how many");
+    let sums = says(text, "sum");
+    let is_mean_and_median = says(text, "average") && says(text, "median");
+    (is_mean_and_median || (counts && sums && !measures_in(text).is_empty()))
+        || ((counts || sums) && (places > 1 || grouped_by(text).is_some()))
 }
 
 /// Whether an act asks for a list.

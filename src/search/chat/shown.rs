@@ -3,15 +3,19 @@
 use super::facts::cause;
 use super::list::{ROWS_NAMED, figure_of};
 use super::phrase::{phrase, quoted, text};
-use super::referents::{Referents, first_by};
+use super::referents::{Referents, all_words_of, first_by};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
-use crate::query::{Figure, Sort, SortKey};
+use crate::query::{Figure, Filters, Sort, SortKey};
 use crate::reader::{Act, DialogueAct, Operation, Role, Span};
-use crate::record::{Ein, Organization};
+use crate::record::{Ein, Ntee, Organization};
+use crate::search::called::is_called;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
-use crate::understand::{has_stem, has_year_bound, meaning_in, says, tells};
+use crate::understand::{
+    NameUse, cause_of, decode, facts_joined, has_stem, has_year_bound, meaning_in,
+    named_organization, says, tells,
+};
 
 /// Nonprofits that one answer compares, or gives a fact of each for.
 const COMPARED_MAX: usize = 5;
@@ -38,6 +42,10 @@ impl Turn<'_> {
 
     /// The same facts of several nonprofits, one after another; the list stays.
     pub(super) fn facts_of_several(mut self, eins: &[Ein]) -> Result<Answer> {
+        if self.request.act() == DialogueAct::Lines && says(self.text, "payroll") {
+            let message = phrase!("line.payroll", of = "").say(self.language);
+            return self.told(Intent::NonprofitDetails, message);
+        }
         let mut said = Vec::new();
         let mut is_known = false;
         for ein in eins.iter().take(COMPARED_MAX) {
@@ -185,7 +193,13 @@ impl Turn<'_> {
             self.message.act.label = Act::On;
             return self.search();
         }
-        let shown = self.records(&self.conversation.nonprofits)?;
+        let mut shown = self.records(&self.conversation.nonprofits)?;
+        if is_bound {
+            shown = self.within_bounds(shown)?;
+        }
+        if shown.is_empty() {
+            return self.reply(Intent::NonprofitDetails, "which.bounds");
+        }
         let asked: Vec<String> = self.all_words(Role::Cause).map(normalise).collect();
         match asked.is_empty() {
             false => self.which_do(&shown, &asked),
@@ -193,16 +207,32 @@ impl Turn<'_> {
         }
     }
 
-    /// Those whose name, code or mission has words for each thing asked for. If there are none and the message is not
-    /// about the rows shown (`are there any that do legal help`), others of the place follow.
+    /// Those within the bounds of the message: `which of those are about art and have at least 1 million`.
+    fn within_bounds(&self, shown: Vec<Organization>) -> Result<Vec<Organization>> {
+        let frame = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
+        let filters = Filters { ranges: frame.ranges, ..Filters::default() };
+        let mut kept = Vec::new();
+        for one in shown {
+            kept.extend(self.snapshot.selects(&filters, one.ein)?.then_some(one));
+        }
+        Ok(kept)
+    }
+
+    /// Those whose name, code or mission has words for each thing asked for, or whose code is one of it. If there are none
+    /// and the message is not about the rows shown (`are there any that do legal help`), others of the place follow.
     fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer> {
         let mut said = Vec::new();
         let mut all: Vec<Organization> = Vec::new();
         for words in asked {
             let telling: Vec<&str> = words.split(' ').filter(|word| tells(word)).collect();
+            let codes = cause_of(words, self.snapshot)?;
+            let codes = if codes.cause_is_term { codes.cause_ntee } else { Vec::new() };
             let has = |one: &&Organization| {
                 let own = words_of(one);
-                telling.iter().any(|word| has_stem(&own, word))
+                let code = one.ntee.or(one.group_ntee);
+                let is_of_code =
+                    |code: Ntee| codes.iter().any(|own| code.as_str().starts_with(&**own));
+                code.is_some_and(is_of_code) || telling.iter().any(|word| has_stem(&own, word))
             };
             let found: Vec<&Organization> = shown.iter().filter(has).collect();
             let names = found.iter().take(HAVING_NAMED).map(|one| one.name.clone());
@@ -327,6 +357,15 @@ impl Turn<'_> {
             Referents::Nobody => Vec::new(),
         };
         let shown = self.conversation.nonprofits.clone();
+        let mut unknown = self.unknown_in(&eins)?;
+        // `compare it with Preble Street`.
+        if says(self.text, "one thing") && explicit != Referents::Nobody {
+            match self.conversation.focus.or(shown.first().copied()) {
+                Some(one) if !eins.contains(&one) => eins.insert(0, one),
+                Some(_) => {}
+                None => unknown.push(text("compare.it", self.language).to_owned()),
+            }
+        }
         if eins == shown {
             eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
         }
@@ -342,10 +381,16 @@ impl Turn<'_> {
             return self.reply(Intent::NonprofitDetails, "nothing_to_compare");
         }
         let names: Vec<String> = organizations.iter().map(|one| one.name.clone()).collect();
-        let mut said = vec![phrase!("compare.head", names).say(self.language)];
+        let unknown =
+            unknown.iter().map(|asked| phrase!("compare.nobody", asked).say(self.language));
+        let mut said: Vec<String> = unknown.collect();
+        said.push(phrase!("compare.head", names).say(self.language));
         let figure = meaning_in(self.text, "figure compared").and_then(DialogueAct::named);
         let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
+        let joined = facts_joined(self.text).into_iter().filter_map(DialogueAct::named);
+        let joined: Vec<DialogueAct> = joined.collect();
         let compared = match figure {
+            _ if !joined.is_empty() => joined,
             Some(figure) => vec![figure],
             None => asked.into_iter().chain(COMPARED).collect(),
         };
@@ -355,6 +400,24 @@ impl Turn<'_> {
         said.push(text("compare.note", self.language).to_owned());
         self.conversation.show_nonprofits(eins, organizations.len() as u64);
         self.of_organizations(organizations, said.join(" "))
+    }
+
+    /// The names in a comparison that are of none of some nonprofits.
+    fn unknown_in(&self, eins: &[Ein]) -> Result<Vec<String>> {
+        let compared = self.records(eins)?;
+        let mut unknown = Vec::new();
+        for asked in self.all_words(Role::Name).map(str::trim) {
+            let found = named_organization(asked, NameUse::Itself, self.snapshot)?;
+            let is_of_one = all_words_of(&found, &compared).is_some()
+                || found.ein.is_some_and(|ein| eins.contains(&ein))
+                || compared.iter().any(|one| {
+                    is_called(one, asked) || normalise(asked).contains(&normalise(&one.name))
+                });
+            if !is_of_one && self.resolved(found)?.map_or(true, |ein| !eins.contains(&ein)) {
+                unknown.push(asked.to_owned());
+            }
+        }
+        Ok(unknown)
     }
 
     /// A fact of several nonprofits in a line; `None` if it is unknown for all of them.

@@ -1,87 +1,211 @@
-//! Counts and sums of the nonprofits that were asked for or shown.
+//! Counts and sums of the nonprofits that were asked for or shown, in all and of each place.
 
-use super::list::{figure_of, largest_by};
+use super::list::largest_by;
 use super::phrase::{Value, phrase, text};
 use super::such::such_of;
-use super::{Answer, Result, Turn};
-use crate::query::Figure;
-use crate::reader::DialogueAct;
-use crate::record::OrgId;
+use super::{Answer, FactQuestion, ROWS, Result, Turn, hit, says_any};
+use crate::index::columns::Bitmap;
+use crate::query::{Figure, Filters};
+use crate::reader::{DialogueAct, Role};
+use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::{Frame, Interpretation, Step, cause_of};
+use crate::understand::{Frame, Interpretation, Step, cause_of, measures_in, says};
+
+/// What is counted and added up, and the rows that show some of it.
+pub(super) struct CountedSet {
+    pub(super) understood: Interpretation,
+    pub(super) found: NonprofitPage,
+    pub(super) filters: Filters,
+    scope: Scope,
+}
+
+/// Which nonprofits these are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// All that the conditions and the codes of the cause select.
+    All,
+    /// The rows shown: no code covers the whole cause.
+    Rows,
+    /// The rows of a list that words ranked, all of which are shown.
+    List,
+}
+
+/// The known values of a figure.
+pub(super) struct Amounts {
+    figure: Figure,
+    values: Vec<i64>,
+    unknown: u64,
+}
 
 impl Turn<'_> {
-    /// The number of nonprofits asked for.
+    /// The number of nonprofits asked for, and of those in each of several places.
     pub(super) fn count(self) -> Result<Answer> {
-        let (understood, found) = self.asked_or_shown()?;
-        let set = self.counted(&understood, &found)?;
-        let frame = &understood.frame;
-        let count = match &set {
-            Some(set) => set.len() as u64,
-            None => found.plan.fit.map_or(found.total, |fit| fit.count),
+        let set = self.counted_set()?;
+        let frame = &set.understood.frame;
+        let count = match set.is_of_rows() {
+            false => self.chosen_by(&set.filters)?.count(),
+            true => set.found.plan.fit.map_or(set.found.total, |fit| fit.count),
         };
-        let name = if set.is_some() { "count" } else { "count.about" };
+        let name = if set.is_of_rows() { "count.about" } else { "count" };
         let such = such_of(frame, self.language);
         let mut said = phrase!(name, count, such, cause = frame.cause).say(self.language);
-        if set.is_some() && frame.places.len() > 1 {
-            let mut each = Vec::new();
-            for place in &frame.places {
-                let mut part = understood.clone();
-                part.frame.places = vec![place.clone()];
-                let count = self.counted(&part, &found)?.unwrap_or_default().len();
-                each.push(phrase!("count.each", place = place.name, count).part(self.language));
-            }
-            said += &format!(" {}.", each.join("; "));
+        let asked = self.conversation.asked.as_ref();
+        let figures = match () {
+            () if set.is_of_rows() => Vec::new(),
+            () if says_any(self.text, &["sum", "how much"]) => self.figures_named(),
+            // `and in Kansas?` asks for what was asked of Maine.
+            () if says(self.text, "how many") => Vec::new(),
+            () => asked.and_then(|asked| asked.figure).into_iter().collect(),
+        };
+        said += &self.of_each_place(&set, &figures)?;
+        for figure in &figures {
+            said += &format!(" {}", self.said_sum(&set, *figure)?);
         }
-        self.listed(&understood, found, 1, said)
-            .map(|answer| answer.having_asked(DialogueAct::Count))
+        self.counted(set, said, DialogueAct::Count, &figures)
     }
 
     /// The sum over the nonprofits asked for or shown.
     pub(super) fn total(self) -> Result<Answer> {
-        let (understood, found) = self.asked_or_shown()?;
-        let figure = match self.request.fact {
-            Some(DialogueAct::Assets) => Figure::Assets,
-            Some(DialogueAct::Expenses) => Figure::Expenses,
-            Some(DialogueAct::Employees) => Figure::Employees,
-            _ => largest_by(&understood.frame),
-        };
-        // No sum over the codes of a cause contradicts rows that fit by their words.
-        let set = self.counted(&understood, &found)?;
-        let set = set.filter(|set| !set.is_empty() || found.rows.is_empty());
-        let (values, all) = match &set {
-            Some(set) => {
-                let organizations = self.snapshot.columns.amounts(set, figure)?;
-                (organizations.iter().copied().flatten().collect::<Vec<i64>>(), set.len())
-            }
-            None => {
-                let shown = found.rows.iter().map(|row| &row.organization);
-                let of = shown.filter_map(|one| figure_of(one, figure));
-                (of.map(|value| value as i64).collect(), found.rows.len())
-            }
-        };
-        let what = text(&format!("figure.{}", figure.name()), self.language);
-        let unknown = Some(all - values.len()).filter(|unknown| *unknown > 0);
-        let sum: i64 = values.iter().sum();
-        let name = match (values.is_empty(), set.is_some()) {
-            (true, _) => "total.none",
-            (false, true) => "total",
-            (false, false) => "total.shown",
-        };
-        let is_money = figure != Figure::Employees;
-        let amount = if is_money { Value::Dollars(sum) } else { Value::Count(sum.unsigned_abs()) };
-        let such = such_of(&understood.frame, self.language);
-        let mut said = phrase!(name, amount, what, count = all, such, unknown).say(self.language);
-        if let Some(middle) = median(values).filter(|_| is_money) {
-            let amount = Value::Dollars(middle);
-            said += &format!(" {}", phrase!("total.middle", amount).say(self.language));
+        if self.asks_of_nothing() {
+            return self.whom();
         }
-        self.listed(&understood, found, 1, said)
-            .map(|answer| answer.having_asked(DialogueAct::Total))
+        let mut set = self.counted_set()?;
+        // No sum over the codes of a cause contradicts rows that fit by their words.
+        if !set.is_of_rows()
+            && !set.found.rows.is_empty()
+            && self.chosen_by(&set.filters)?.count() == 0
+        {
+            set.keep_rows();
+        }
+        let mut figures = self.figures_named();
+        if figures.is_empty() {
+            figures.push(self.figure_spoken_of(&set.understood.frame));
+        }
+        let mut said = Vec::new();
+        for figure in &figures {
+            said.push(self.said_sum(&set, *figure)?);
+        }
+        let said = said.join(" ") + &self.of_each_place(&set, &figures)?;
+        self.counted(set, said, DialogueAct::Total, &figures)
     }
 
-    /// The results of a new search if the message asks for one, else those shown last.
-    fn asked_or_shown(&self) -> Result<(Interpretation, NonprofitPage)> {
+    /// The answer, with what the next message may ask of another place.
+    pub(super) fn counted(
+        self,
+        set: CountedSet,
+        said: String,
+        fact: DialogueAct,
+        figures: &[Figure],
+    ) -> Result<Answer> {
+        let figure = figures.first().copied();
+        let said = [said].into_iter().chain(self.unknown_states(&set.found));
+        let said = said.collect::<Vec<_>>().join(" ");
+        let mut answer = self.listed(&set.understood, set.found, 1, said)?;
+        // What is asked next of a list is of its rows as well.
+        let asked = FactQuestion { figure, ..FactQuestion::of(fact) };
+        answer.next.asked = Some(asked).filter(|_| set.scope != Scope::List);
+        Ok(answer)
+    }
+
+    /// The figures that the message names, other than in conditions.
+    pub(super) fn figures_named(&self) -> Vec<Figure> {
+        let is_condition = |words: &str| {
+            words.chars().any(|c| c.is_ascii_digit()) || says_any(words, &["unit", "number"])
+        };
+        let mut text = self.text.as_bytes().to_vec();
+        for span in &self.message.spans {
+            if span.role != Role::Reference && is_condition(&self.text[span.bytes.clone()]) {
+                text[span.bytes.clone()].fill(b' ');
+            }
+        }
+        measures_in(&String::from_utf8_lossy(&text))
+    }
+
+    /// The figure of the question before, else the one that the message is read to ask for.
+    fn figure_spoken_of(&self, frame: &Frame) -> Figure {
+        let before = self.conversation.asked.as_ref().and_then(|asked| asked.figure);
+        before.unwrap_or(match self.request.fact {
+            Some(DialogueAct::Assets) => Figure::Assets,
+            Some(DialogueAct::Employees) => Figure::Employees,
+            _ => largest_by(frame),
+        })
+    }
+
+    /// The sum of a figure, with its mean and its median.
+    fn said_sum(&self, set: &CountedSet, figure: Figure) -> Result<String> {
+        let language = self.language;
+        let amounts = self.amounts(&set.filters, figure)?;
+        let name = match (amounts.values.is_empty(), set.is_of_rows()) {
+            (true, _) => "total.none",
+            (false, false) => "total",
+            (false, true) => "total.shown",
+        };
+        let count = amounts.values.len() as u64 + amounts.unknown;
+        let what = text(&format!("figure.{}", figure.name()), language);
+        let (amount, unknown) = (amounts.value(amounts.sum()), amounts.unknown());
+        let frame = &set.understood.frame;
+        let (such, cause) = (such_of(frame, language), &frame.cause);
+        let mut said = phrase!(name, amount, what, count, such, cause, unknown).say(language);
+        let mean = amounts.mean().filter(|_| says(self.text, "average"));
+        let median = amounts.median().filter(|_| figure != Figure::Employees);
+        for (name, value) in [("total.mean", mean), ("total.middle", median)] {
+            if let Some(value) = value {
+                said += &format!(" {}", phrase!(name, amount = amounts.value(value)).say(language));
+            }
+        }
+        Ok(said)
+    }
+
+    /// The number of each of several places, with sums; empty where there is one place at most.
+    fn of_each_place(&self, set: &CountedSet, figures: &[Figure]) -> Result<String> {
+        let items = self.places_counted(set, figures)?;
+        let items: Vec<String> = items.into_iter().map(|(_, item)| item).collect();
+        Ok(if items.is_empty() { String::new() } else { format!(" {}.", items.join("; ")) })
+    }
+
+    /// Each of several places: its number, and that with its sums in words.
+    pub(super) fn places_counted(
+        &self,
+        set: &CountedSet,
+        figures: &[Figure],
+    ) -> Result<Vec<(u64, String)>> {
+        let places = &set.understood.frame.places;
+        let mut items = Vec::new();
+        for place in places.iter().filter(|_| !set.is_of_rows() && places.len() > 1) {
+            let areas = place.areas.clone();
+            let filters = Filters { areas, ..set.filters.clone() };
+            let count = self.chosen_by(&filters)?.count();
+            let mut sums = Vec::new();
+            for figure in figures {
+                sums.push(self.said_part(&self.amounts(&filters, *figure)?));
+            }
+            items.push((count, self.item(&place.name, count, &sums)));
+        }
+        Ok(items)
+    }
+
+    /// A group in a few words: its name, its number, and its sums.
+    pub(super) fn item(&self, group: &str, count: u64, sums: &[String]) -> String {
+        let sums = (!sums.is_empty()).then(|| sums.join(", "));
+        phrase!("count.each", group, count, sums).part(self.language)
+    }
+
+    /// The sum of a figure in a few words, with the mean and the median where they are asked for.
+    pub(super) fn said_part(&self, amounts: &Amounts) -> String {
+        let what = text(&format!("figure.{}", amounts.figure.name()), self.language);
+        if amounts.values.is_empty() {
+            return phrase!("count.no_sum", what).part(self.language);
+        }
+        let (amount, unknown) = (amounts.value(amounts.sum()), amounts.unknown());
+        let value = |list: &str, value: Option<i64>| {
+            value.filter(|_| says(self.text, list)).map(|value| amounts.value(value))
+        };
+        let (mean, middle) = (value("average", amounts.mean()), value("median", amounts.median()));
+        phrase!("count.sum", amount, what, unknown, mean, middle).part(self.language)
+    }
+
+    /// What a new search finds if the message asks for one, else what was counted or shown last.
+    pub(super) fn counted_set(&self) -> Result<CountedSet> {
         let changes = self.asks_anew() || !self.message.spans.is_empty();
         let mut understood = self.interpret(Some(self.text).filter(|_| changes))?;
         let is_other = understood.step == Some(Step::New) && !self.asks_anew();
@@ -89,27 +213,74 @@ impl Turn<'_> {
             understood = self.interpret(None)?;
         }
         let found = self.page_of(&mut understood, 1)?;
-        Ok((understood, found))
+        let frame = &understood.frame;
+        let has_codes = frame.cause.is_none() || self.is_coded(frame)?;
+        let filters = frame.filters();
+        let ntee_prefixes = within(&filters.ntee_prefixes, &frame.cause_ntee);
+        let filters = Filters { ntee_prefixes, ..filters };
+        let mut set = CountedSet {
+            understood,
+            found,
+            filters,
+            scope: if has_codes { Scope::All } else { Scope::Rows },
+        };
+        if self.is_of_list(&set) {
+            let shown = &self.conversation.nonprofits;
+            set.found.rows = self.records(shown)?.into_iter().map(hit).collect();
+            set.keep(shown.clone(), Scope::List);
+        } else if set.is_of_rows() {
+            set.keep_rows();
+        }
+        Ok(set)
     }
 
-    /// Everything that the filters and the codes of the cause select; `None` where no code covers the whole cause.
-    fn counted(
-        &self,
-        understood: &Interpretation,
-        found: &NonprofitPage,
-    ) -> Result<Option<Vec<OrgId>>> {
-        let frame = &understood.frame;
-        if frame.cause.is_some() && !self.is_coded(frame)? {
-            return Ok(None);
-        }
-        if found.rows.is_empty() && frame.is_empty() {
-            return Ok(Some(Vec::new()));
-        }
-        let mut set = self.snapshot.select(&frame.filters())?.matching.clone();
-        if frame.cause.is_some() {
-            self.snapshot.columns.keep_ntee(&mut set, &frame.cause_ntee)?;
-        }
-        Ok(Some(set.iter().collect()))
+    /// Whether the rows shown are all of a list that words ranked, and the message asks for a sum of these.
+    fn is_of_list(&self, set: &CountedSet) -> bool {
+        let Frame { cause, .. } = &self.conversation.frame;
+        let shown = self.conversation.nonprofits.len();
+        self.request.act() != DialogueAct::Count
+            && !self.speaks_of_count()
+            && cause.is_some()
+            && *cause == set.understood.frame.cause
+            && set.understood.kept == self.conversation.frame
+            && (2..ROWS).contains(&shown)
+            && self.conversation.rows <= ROWS as u64
+    }
+
+    /// Whether a count or a sum was asked for last.
+    pub(super) fn speaks_of_count(&self) -> bool {
+        self.conversation.asked.as_ref().is_some_and(|asked| is_counting(asked.fact))
+    }
+
+    /// Whether nothing was shown that a question could be about, and its words say nothing to find.
+    pub(super) fn asks_of_nothing(&self) -> bool {
+        let conversation = &self.conversation;
+        let is_fresh = conversation.frame.is_empty()
+            && conversation.nonprofits.is_empty()
+            && conversation.focus.is_none()
+            && conversation.entry.is_none();
+        let finds = |role: Role| {
+            !matches!(role, Role::Reference | Role::Unread | Role::Nothing | Role::Sort)
+        };
+        let is_figure = |words: &str| !measures_in(words).is_empty() && !words.contains('$');
+        let mut spans = self.message.spans.iter();
+        let seeks =
+            spans.any(|span| finds(span.role) && !is_figure(&self.text[span.bytes.clone()]));
+        is_fresh && self.explicit.is_empty() && !seeks && !says(self.text, "all nonprofits")
+    }
+
+    /// The nonprofits that filters choose.
+    pub(super) fn chosen_by(&self, filters: &Filters) -> Result<Bitmap> {
+        Ok(self.snapshot.select(filters)?.matching.clone())
+    }
+
+    /// The values of a figure of those that filters choose.
+    pub(super) fn amounts(&self, filters: &Filters, figure: Figure) -> Result<Amounts> {
+        let all: Vec<OrgId> = self.chosen_by(filters)?.iter().collect();
+        let amounts = self.snapshot.columns.amounts(&all, figure)?;
+        let values: Vec<i64> = amounts.into_iter().flatten().collect();
+        let unknown = (all.len() - values.len()) as u64;
+        Ok(Amounts { figure, values, unknown })
     }
 
     /// Whether codes cover the whole cause of a frame, or each of its alternative kinds.
@@ -122,15 +293,110 @@ impl Turn<'_> {
     }
 }
 
-/// The median of some amounts, of two their mean.
-fn median(mut values: Vec<i64>) -> Option<i64> {
-    if values.len() < 2 {
-        return None;
+impl CountedSet {
+    /// Only the rows that were found are added up.
+    fn keep_rows(&mut self) {
+        let eins = self.found.rows.iter().map(|row| row.organization.ein).collect();
+        self.keep(eins, Scope::Rows);
     }
-    values.sort_unstable();
-    let middle = values.len() / 2;
-    Some(match values.len() % 2 {
-        0 => values[middle - 1].midpoint(values[middle]),
-        _ => values[middle],
-    })
+
+    fn keep(&mut self, eins: Vec<Ein>, scope: Scope) {
+        self.filters = Filters { eins, ..Filters::default() };
+        self.scope = scope;
+    }
+
+    /// Whether it is only the rows shown.
+    pub(super) fn is_of_rows(&self) -> bool {
+        self.scope != Scope::All
+    }
+}
+
+impl Amounts {
+    fn sum(&self) -> i64 {
+        self.values.iter().sum()
+    }
+
+    /// The mean, rounded down.
+    fn mean(&self) -> Option<i64> {
+        self.sum().checked_div(self.values.len() as i64)
+    }
+
+    /// The median, of two their mean.
+    fn median(&self) -> Option<i64> {
+        let mut values = self.values.clone();
+        if values.len() < 2 {
+            return None;
+        }
+        values.sort_unstable();
+        let middle = values.len() / 2;
+        Some(match values.len() % 2 {
+            0 => values[middle - 1].midpoint(values[middle]),
+            _ => values[middle],
+        })
+    }
+
+    /// How many are not known, if any.
+    fn unknown(&self) -> Option<u64> {
+        Some(self.unknown).filter(|unknown| *unknown > 0)
+    }
+
+    fn value(&self, amount: i64) -> Value {
+        match self.figure {
+            Figure::Employees => Value::Count(amount.unsigned_abs()),
+            _ => Value::Dollars(amount),
+        }
+    }
+}
+
+/// Whether an act asks for counts, sums or groups of nonprofits.
+pub(super) fn is_counting(act: DialogueAct) -> bool {
+    matches!(act, DialogueAct::Count | DialogueAct::Total | DialogueAct::Groups)
+}
+
+/// The prefixes of codes that satisfy both of two lists, of which an empty one asks nothing.
+fn within(some: &[String], others: &[String]) -> Vec<String> {
+    let both = |one: &String| {
+        let longer = others.iter().filter_map(|other| match () {
+            () if one.starts_with(&**other) => Some(one.clone()),
+            () if other.starts_with(&**one) => Some(other.clone()),
+            () => None,
+        });
+        longer.collect::<Vec<_>>()
+    };
+    match (some.is_empty(), others.is_empty()) {
+        (true, _) => others.to_vec(),
+        (_, true) => some.to_vec(),
+        _ => some.iter().flat_map(both).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_both_lists_are_the_longer_ones() {
+        let codes =
+            |codes: &[&str]| codes.iter().map(|code| (*code).to_owned()).collect::<Vec<_>>();
+        for (some, others, expected) in [
+            (&[][..], &["A"][..], &["A"][..]),
+            (&["A5"], &[], &["A5"]),
+            (&["A5", "B"], &["A", "B2"], &["A5", "B2"]),
+            (&["A"], &["A51", "C"], &["A51"]),
+        ] {
+            assert_eq!(within(&codes(some), &codes(others)), codes(expected));
+        }
+    }
+
+    #[test]
+    fn means_and_medians_are_of_the_known_values() {
+        let of = |values: &[i64]| {
+            let amounts = Amounts { figure: Figure::Assets, values: values.to_vec(), unknown: 3 };
+            (amounts.sum(), amounts.mean(), amounts.median())
+        };
+        assert_eq!(of(&[]), (0, None, None));
+        assert_eq!(of(&[9]), (9, Some(9), None));
+        assert_eq!(of(&[1, 10, 4]), (15, Some(5), Some(4)));
+        assert_eq!(of(&[10, 2, 4, 1]), (17, Some(4), Some(3)));
+    }
 }

@@ -1,8 +1,13 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
+use super::facts::asks_for_lines;
+use super::says_any;
 use crate::naming::normalise;
-use crate::reader::{Bound, DialogueAct, Known, Message, Role};
-use crate::understand::{opens_with, says, tells};
+use crate::reader::{Bound, DialogueAct, Known, Message, Role, Span};
+use crate::understand::{facts_joined, measures_in, opens_with, says, tells};
+
+/// Words at the beginning of a message among which it asks for a sum.
+const OPENING_WORDS: usize = 5;
 
 /// The act that the words of a text decide; `known` is what is known of the conversation.
 pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
@@ -55,6 +60,32 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     .find(|(list, _)| says(text, list))
     .map(|(_, act)| act)
     .filter(|act| *act != Ask::Applications || !says(text, "exemption"))
+    .or_else(|| {
+        let asks = says_any(text, &["how much", "asks a share", "asks an amount"]);
+        (asks && asks_for_lines(text)).then_some(Ask::Lines)
+    })
+}
+
+/// The facts that the words of a text name side by side of one nonprofit, if there are two at least.
+pub(super) fn facts_of(text: &str, message: &Message, known: &[Known]) -> Vec<DialogueAct> {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let is_of_one = has(Role::Name) || has(Role::Ein) || known.contains(&Known::ShownOne);
+    if !is_of_one || has(Role::Cause) || says_any(text, &["compare", "those shown", "the two"]) {
+        return Vec::new();
+    }
+    facts_joined(text).into_iter().filter_map(DialogueAct::named).collect()
+}
+
+/// Whether a text begins by asking for the sum of a figure: `total assets of museums in Maine`.
+pub(super) fn asks_for_sum(text: &str, message: &Message) -> bool {
+    let opening: Vec<&str> = text.split_whitespace().take(OPENING_WORDS).collect();
+    let is_condition = |span: &Span| {
+        let has_digit = text[span.bytes.clone()].bytes().any(|byte| byte.is_ascii_digit());
+        span.role == Role::Sort || (is_amount(span.role) && has_digit)
+    };
+    says(&opening.join(" "), "sum")
+        && !measures_in(text).is_empty()
+        && !message.spans.iter().any(is_condition)
 }
 
 /// Whether the asker speaks of an amount to give: a filter for nobody's revenue.
@@ -126,8 +157,40 @@ mod tests {
             ("does it take unsolicited proposals", Some(Ask::Applications)),
             ("how much did it give each year?", Some(Ask::GrantsMade)),
             ("how about its net assets?", None),
+            ("how much did it spend on fundraising?", Some(Ask::Lines)),
+            ("what share of its income is government grants", Some(Ask::Lines)),
+            ("does it hold fundraising events", None),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
         }
+    }
+
+    #[test]
+    fn sums_are_asked_for_at_the_beginning() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            ("total assets of museums in Rhode Island", true),
+            ("what is the combined revenue of hospitals in Maine", true),
+            ("museums in Maine with total assets over $1 million", false),
+            ("show me charities with total assets over $1 million", false),
+        ] {
+            let message = message::read(reader, text, &[]).unwrap();
+            assert_eq!(asks_for_sum(text, &message), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn facts_side_by_side_are_of_one_nonprofit() {
+        use DialogueAct as Ask;
+        let reader = Reader::shared().unwrap();
+        let asked = |text: &str, known: &[Known]| {
+            let message = message::read(reader, text, known).unwrap();
+            facts_of(text, &message, known)
+        };
+        let one = [Known::Started, Known::ShownOne];
+        assert_eq!(asked("ein and revenue please", &one), [Ask::Ein, Ask::Revenue]);
+        assert_eq!(asked("its assets and distributions", &one), [Ask::Assets, Ask::Lines]);
+        assert!(asked("ein and revenue please", &[]).is_empty());
+        assert!(asked("compare its revenue and expenses with theirs", &one).is_empty());
     }
 }

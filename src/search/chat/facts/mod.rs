@@ -3,6 +3,7 @@
 mod applications;
 mod figures;
 mod grants;
+mod lines;
 mod people;
 mod records;
 mod relatives;
@@ -23,6 +24,7 @@ use crate::understand::Lookup;
 use figures::figure;
 
 pub(super) use grants::GrantsQuestion;
+pub(super) use lines::asks_for_lines;
 pub(super) use records::{cause, place};
 
 /// Changes that a sentence tells.
@@ -95,6 +97,7 @@ impl Profile<'_> {
             Act::Surplus => self.surplus(mention),
             Act::Trend => self.trend(mention),
             Act::Share => self.share(mention),
+            Act::Lines => self.lines(mention),
             Act::Missing => self.missing(),
             Act::Leaders => self.leaders(snapshot, mention)?,
             Act::Pay => self.pay(snapshot, mention)?,
@@ -126,6 +129,7 @@ impl Profile<'_> {
             Act::Phone => organization.phone.clone(),
             Act::Website => organization.website.clone(),
             Act::Ein => Some(organization.ein.to_string()),
+            Act::Lines => self.line_value(),
             Act::Leaders => organization.principal_officer.clone(),
             Act::Filing => match &organization.latest_filing {
                 Some(filing) => {

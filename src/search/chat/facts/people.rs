@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::figures::return_of;
 use super::{Act, Mention, Profile, Result};
 use crate::naming::normalise;
 use crate::record::{Filing, Person, Role};
@@ -90,14 +91,18 @@ impl Profile<'_> {
         let ein = self.organization().ein;
         let paging = Paging { page: 1, size: SIZE_MAX };
         let order = PeopleOrder::Form;
-        let asked = NonprofitQuery { ein, year: self.year, order, paging };
+        // Rows have the year of the form, which may be the one before that in which the period ended.
+        let of_form = |year| return_of(year, &self.traced.filings).map_or(year, |one| one.tax_year);
+        let form_year = self.year.map(of_form);
+        let asked = NonprofitQuery { ein, year: form_year, order, paging };
         let Some(found) = nonprofit_people(snapshot, &asked)? else { return nobody("return") };
         let NonprofitPeople { page, years, has_returns } = found;
         let Some(latest) = years.first().copied() else {
             return nobody(if has_returns { "line" } else { "return" });
         };
         let year = self.year.unwrap_or(latest);
-        let of_year = page.rows.into_iter().filter(|row| row.tax_year == year);
+        let form_year = form_year.unwrap_or(latest);
+        let of_year = page.rows.into_iter().filter(|row| row.tax_year == form_year);
         let people: Vec<Person> = of_year.collect();
         if people.is_empty() {
             let years: Vec<String> = years.iter().map(u16::to_string).collect();

@@ -386,3 +386,34 @@ fn who_leads_is_named_first() {
         "By the return for 2023, Maple River Food Shelf paid Three (Executive Director) $90,000."
     );
 }
+
+/// A line is of the latest return that has it, with its share of what it is a part of; what a return leaves blank or has
+/// no line for is said to be so.
+#[test]
+fn lines_of_returns_are_said_with_their_share() {
+    let mut known = of_two_years();
+    for filing in &mut known.traced.filings {
+        filing.expenses = Some(Usd::new(1_000));
+        filing.totals.fundraising_expenses = Some(Usd::new(62));
+        filing.totals.contributions = Some(Usd::new(8));
+    }
+    let said = |profile: &Profile<'_>| profile.lines(Mention::Name);
+    let mut known = Profile { text: "what did it spend on fundraising", ..known };
+    assert_eq!(
+        said(&known),
+        "Maple River Food Shelf reported $62 of fundraising expenses in the fiscal year that ended in June 2023: \
+         6.2 % of its expenses of $1,000."
+    );
+    assert_eq!(known.value(DialogueAct::Lines).as_deref(), Some("$62 (2023, 6.2 %)"));
+    known.text = "how much came from government grants";
+    let blank = said(&known);
+    assert!(blank.contains("stated no government grants in the fiscal year"), "{blank}");
+    assert!(blank.ends_with("among contributions and grants of $8 in all."), "{blank}");
+    known.text = "what were its qualifying distributions";
+    let absent = said(&known);
+    assert!(absent.ends_with("which has no line for qualifying distributions."), "{absent}");
+    known.year = Some(1995);
+    assert!(said(&known).contains("for 1995"), "{}", said(&known));
+    let none = Profile { text: "fundraising costs", ..profile(organization(), Vec::new()) };
+    assert!(said(&none).starts_with("I have no fundraising expenses of Maple"), "{}", said(&none));
+}

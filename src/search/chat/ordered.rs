@@ -1,0 +1,63 @@
+//! A fact of each of those shown, in the order that the message asks for: `how old are they? oldest first`.
+
+use super::list::order_of;
+use super::phrase::{phrase, text};
+use super::{Answer, Result, Turn};
+use crate::query::{Figure, Sort, SortKey};
+use crate::reader::{DialogueAct, Role};
+use crate::understand::{measures_in, says};
+
+/// A fact of those shown, and what they are ordered by.
+pub(super) struct FactOrder {
+    fact: DialogueAct,
+    sort: Sort,
+}
+
+impl Turn<'_> {
+    /// The order in which the message asks for a fact of those shown.
+    pub(super) fn facts_in_order(&self) -> Option<FactOrder> {
+        let is_of_shown = self.conversation.nonprofits.len() > 1
+            && says(self.text, "in order")
+            && !self.has(Role::Name)
+            && !self.asks_anew();
+        let sort = self.rank().filter(|_| is_of_shown)?;
+        let fact = match self.request.act() {
+            act if act.is_fact() => act,
+            // `what are their assets, smallest first`.
+            DialogueAct::Most if says(self.text, "they") => {
+                DialogueAct::named(measures_in(self.text).first()?.name())?
+            }
+            _ => return None,
+        };
+        let figure = match fact {
+            DialogueAct::Founded => Some(Figure::RulingYear),
+            fact => Figure::named(fact.name()),
+        };
+        let sort = figure.map_or(sort, |figure| Sort { key: SortKey::Figure(figure), ..sort });
+        Some(FactOrder { fact, sort })
+    }
+
+    /// The list in an order, each row with the fact.
+    pub(super) fn ordered_facts(self, FactOrder { fact, sort }: FactOrder) -> Result<Answer> {
+        let mut understood = self.interpret(None)?;
+        understood.frame.sort = vec![sort];
+        understood.kept.sort = vec![sort];
+        let mut found = self.page_of(&mut understood, 1)?;
+        if understood.frame.cause.is_some() {
+            // Others than those shown may not fit the words.
+            found = self.ordered(&understood, self.conversation.nonprofits.clone(), found)?;
+        }
+        let mut items = Vec::new();
+        for row in &found.rows {
+            let value = self.profile(row.organization.ein)?;
+            let value = value.and_then(|profile| profile.value(fact));
+            let unknown = || text("compare.unknown", self.language).to_owned();
+            let (name, value) = (&row.organization.name, value.unwrap_or_else(unknown));
+            items.push(phrase!("which.fact", name, value).part(self.language));
+        }
+        let order = text(&order_of(sort), self.language);
+        let items = items.join("; ");
+        let message = phrase!("list.facts", order, items).say(self.language);
+        self.listed(&understood, found, 1, message)
+    }
+}

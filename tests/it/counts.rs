@@ -1,0 +1,192 @@
+//! Counts, sums and groups in conversations: each number against the records.
+
+#![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
+
+use std::collections::BTreeMap;
+
+use almoner::record::{Filing, OrgId, Organization, Subsection, Usd, thousands};
+
+use crate::chat::{last, talk};
+use crate::country::COUNTRY;
+
+fn in_state<'a>(code: &'a str) -> impl Iterator<Item = &'a Organization> {
+    let is_there =
+        move |one: &&Organization| one.address.state.is_some_and(|state| state.code() == code);
+    COUNTRY.organizations.iter().filter(is_there)
+}
+
+/// The two states with most organizations: their codes and names.
+fn states() -> [(&'static str, &'static str); 2] {
+    let mut counts: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    for state in COUNTRY.organizations.iter().filter_map(|one| one.address.state) {
+        counts.entry(state.code()).or_insert((0, state.name())).0 += 1;
+    }
+    let mut all: Vec<_> = counts.into_iter().collect();
+    all.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    [(all[0].0, all[0].1.1), (all[1].0, all[1].1.1)]
+}
+
+fn dollars(amount: i64) -> String {
+    format!("${}", thousands(amount.unsigned_abs()))
+}
+
+fn assert_says(said: &str, parts: &[String]) {
+    for part in parts {
+        assert!(said.contains(part), "{part} is missing: {said}");
+    }
+}
+
+#[test]
+fn several_states_are_counted_and_added_up_each() {
+    let [(one, one_name), (other, other_name)] = states();
+    let question = format!(
+        "nonprofits in {one_name} vs {other_name}, how many each and how much assets in total"
+    );
+    let said = last(&[&question]).message;
+    for (code, name) in [(one, one_name), (other, other_name)] {
+        let sum: i64 = in_state(code).filter_map(|one| one.finances.assets).map(Usd::dollars).sum();
+        let item = format!("{name}: {}, {} in assets", in_state(code).count(), dollars(sum));
+        assert_says(&said, &[item]);
+    }
+}
+
+#[test]
+fn what_was_counted_is_broken_down_and_asked_about_again() {
+    let [(one, one_name), (other, other_name)] = states();
+    let charities = |code| {
+        in_state(code).filter(|one| one.exemption.subsection == Some(Subsection::CHARITABLE))
+    };
+    let arts = |code| {
+        charities(code).filter(|one| one.ntee.is_some_and(|code| code.as_str().starts_with('A')))
+    };
+    let messages = [
+        format!("How many 501(c)(3) organizations are there in {one_name}, and in {other_name}?"),
+        "which of the two has more per the size of the population?".to_owned(),
+        format!("now break {one_name} down by field"),
+        "what's the total of the assets of the arts ones there".to_owned(),
+        format!("same thing for {other_name}"),
+        "which kinds of 501(c) are they mostly".to_owned(),
+    ];
+    let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
+    let said: Vec<String> = talk(&messages).into_iter().map(|answer| answer.message).collect();
+    let counts = [(one, one_name), (other, other_name)]
+        .map(|(code, name)| format!("{name}: {}", charities(code).count()));
+    assert_says(&said[0], &counts);
+    assert!(said[1].starts_with("No record here tells how many people"), "{}", said[1]);
+    assert_says(&said[1], &counts);
+    assert_says(
+        &said[2],
+        &[
+            format!("{} nonprofits in {one_name}", charities(one).count()),
+            format!("Arts, Culture & Humanities: {}", arts(one).count()),
+        ],
+    );
+    for (said, code, name) in [(&said[3], one, one_name), (&said[4], other, other_name)] {
+        let sum: i64 = arts(code).filter_map(|one| one.finances.assets).map(Usd::dollars).sum();
+        let sum = format!("{} in assets", dollars(sum));
+        assert_says(said, &[sum, format!("{} nonprofits in {name}", arts(code).count())]);
+    }
+    assert_says(&said[5], &["by kind of 501(c): 501(c)(3)".to_owned()]);
+}
+
+#[test]
+fn means_are_of_those_whose_figure_is_known() {
+    let [(code, name), _] = states();
+    let question =
+        format!("what is the average and the median of the assets of nonprofits in {name}?");
+    let said = last(&[&question]).message;
+    let values: Vec<i64> =
+        in_state(code).filter_map(|one| one.finances.assets).map(Usd::dollars).collect();
+    let mean = values.iter().sum::<i64>() / values.len() as i64;
+    assert_says(
+        &said,
+        &[
+            format!("The average is {}.", dollars(mean)),
+            format!("{} of which give none", in_state(code).count() - values.len()),
+        ],
+    );
+}
+
+#[test]
+fn a_figure_of_nobody_is_asked_back_about() {
+    for question in
+        ["what were total revenue and who's the president", "what's their average revenue"]
+    {
+        let answer = last(&[question]);
+        assert!(answer.message.starts_with("I don't know which nonprofit you mean"), "{question}");
+        assert!(answer.nonprofits.is_empty(), "{question}");
+    }
+    let all = last(&["what is the total revenue of all nonprofits"]).message;
+    assert!(all.starts_with("Together they report"), "{all}");
+}
+
+/// Two nonprofits of which revenue and a return are on file.
+fn with_returns() -> Vec<(&'static Organization, Vec<Filing>)> {
+    let snapshot = &COUNTRY.snapshot;
+    let of = |number: u32| {
+        let org = OrgId::new(number);
+        let filings = snapshot.records.filings(org).unwrap();
+        let whole = filings.len() > 2 && filings.iter().all(|one| one.revenue.is_some());
+        whole.then(|| (&COUNTRY.organizations[number as usize], filings))
+    };
+    (0..snapshot.columns.organizations()).filter_map(of).take(2).collect()
+}
+
+#[test]
+fn several_years_and_several_facts_are_all_answered() {
+    let (one, filings) = with_returns().swap_remove(0);
+    let [latest, before, ..] = &filings[..] else { unreachable!() };
+    let revenue = |filing: &Filing| dollars(filing.revenue.unwrap().dollars());
+    let (first, second) = (before.tax_year, latest.tax_year);
+    let said = talk(&[
+        &format!("{} revenue {first} vs {second}", one.name),
+        "and what were its expenses in each of those years?",
+        "ein and revenue please",
+    ]);
+    assert_says(&said[0].message, &[revenue(before), revenue(latest)]);
+    for filing in [before, latest] {
+        let spent = filing.expenses.map_or("no expenses".into(), |usd| dollars(usd.dollars()));
+        assert_says(&said[1].message, &[spent]);
+    }
+    assert_says(&said[2].message, &[one.ein.to_string(), "took in".to_owned()]);
+}
+
+#[test]
+fn whoever_is_compared_is_named_or_said_not_to_be_known() {
+    let [(one, _), (other, _)] = &with_returns()[..] else { unreachable!() };
+    let asked = format!("compare it with {}", other.name);
+    let both = last(&[&format!("EIN {}", one.ein), &asked]).message;
+    assert_says(&both, &[one.name.clone(), other.name.clone()]);
+    let asked = format!("compare {} with Zorblax Quendor Society and {}", one.name, other.name);
+    let said = last(&[&asked]).message;
+    assert_says(&said, &[one.name.clone(), other.name.clone(), "Zorblax Quendor Society".into()]);
+}
+
+#[test]
+fn facts_of_a_list_are_given_in_the_order_asked_for() {
+    let [(_, name), _] = states();
+    let list = format!("nonprofits in {name}");
+    let answer = last(&[&list, "how old are they? oldest first"]);
+    assert!(answer.message.starts_with("Oldest exemption first: "), "{}", answer.message);
+    let rulings = answer.nonprofits.iter().map(|row| row.organization.exemption.ruling);
+    let rulings: Vec<_> = rulings.map(|month| month.map(|month| month.ordinal())).collect();
+    assert!(rulings.len() > 2 && rulings.is_sorted(), "{rulings:?}");
+}
+
+#[test]
+fn which_of_those_looks_at_codes_and_amounts() {
+    let [(_, name), _] = states();
+    let list = format!("nonprofits in {name}");
+    let said = talk(&[&list, "which of those are about education and have at least $1 million"]);
+    let is_it = |one: &&Organization| {
+        let code = one.ntee.or(one.group_ntee);
+        code.is_some_and(|code| code.as_str().starts_with('B'))
+            && one.finances.revenue.is_some_and(|usd| usd.dollars() >= 1_000_000)
+    };
+    let shown = said[0].nonprofits.iter().map(|row| &row.organization);
+    let expected: Vec<&str> = shown.filter(is_it).map(|one| &*one.name).collect();
+    let found: Vec<&str> = said[1].nonprofits.iter().map(|row| &*row.organization.name).collect();
+    for name in expected {
+        assert!(found.contains(&name), "{name}: {found:?}");
+    }
+}
