@@ -26,11 +26,12 @@ export function statesOf({ states, lists }) {
   return { loaded: ordered.filter(isLoaded), strays: ordered.filter((one) => !isLoaded(one)) };
 }
 
-/** The date of a list's files, or from the oldest to the newest. */
+/** The date of a list's files, or from the oldest to the newest; that of the download where nothing tells their own. */
 export function asOf(files) {
   const dates = files.map(({ date, downloaded }) => date ?? downloaded).filter(Boolean).sort().map(month);
   const [first, last] = [dates[0], dates.at(-1)];
-  return first === last ? first ?? "" : `${first} to ${last}`;
+  const unknown = files.every(({ date, dated_by: by }) => !date || by === "download");
+  return `${unknown && first ? "downloaded " : ""}${first === last ? first ?? "" : `${first} to ${last}`}`;
 }
 
 /** Which share of the organizations each value is known of, by its name. */
