@@ -406,4 +406,24 @@ mod tests {
         check(row, Some(revoked()), Some("1"), (Some(true), Some(false)));
         check(row, Some(back()), Some("1"), (Some(false), Some(true)));
     }
+
+    #[test]
+    fn gifts_are_deductible_within_limits() {
+        let limit = |subsection: &str, foundation: &str, code: &str| {
+            let exemption = Exemption {
+                subsection: subsection.parse().ok(),
+                foundation: foundation.parse().ok(),
+                deductibility: code.parse().ok(),
+                ..Exemption::default()
+            };
+            exemption.deduction_limit()
+        };
+        assert_eq!(limit("03", "15", "1"), None);
+        assert_eq!(limit("03", "15", "4"), Some(DeductionLimit::Treaty));
+        assert_eq!(limit("10", "00", "1"), Some(DeductionLimit::CharitablePurposes));
+        assert_eq!(limit("03", "04", "1"), Some(DeductionLimit::PrivateFoundation));
+        assert_eq!(limit("03", "03", "1"), None);
+        // What is not deductible has no limit.
+        assert_eq!(limit("10", "00", "2"), None);
+    }
 }
