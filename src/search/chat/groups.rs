@@ -94,12 +94,15 @@ impl Turn<'_> {
             let sorts = |span: &&str| says(span, "order by");
             self.all_words(Role::Sort).any(|words| sorts(&words)) && !says(self.text, "by group")
         };
+        // `what goes in each section of the form`.
+        let has_set = self.asks_anew() || !self.conversation.frame.is_empty();
+        let is_explained = self.request.act() == DialogueAct::Knowledge;
         let asks = |named: &NamedDimension| {
-            named.is_certain
+            (named.is_certain && has_set)
                 || says_any(self.text, &["how many", "sum", "breaks down"])
                 || (self.speaks_of_count() && !orders())
         };
-        grouped_by(self.text).filter(asks)
+        grouped_by(self.text).filter(asks).filter(|_| !is_explained)
     }
 
     /// `the arts ones there`: a kind of those counted.
