@@ -456,8 +456,7 @@ impl Decoder<'_> {
         let wanted = match self.message.intent.label {
             Intent::Similar => NameUse::Similar,
             Intent::Find if span.operation == Operation::Not => {
-                self.leave_unread(span.bytes.clone());
-                return Ok(());
+                return self.read_unwanted_names(span);
             }
             _ => NameUse::Itself,
         };

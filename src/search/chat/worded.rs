@@ -1,5 +1,6 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
+use super::changes;
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Role};
 use crate::understand::{opens_with, says, tells};
@@ -14,6 +15,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
+    }
+    if changes::goes_on(text, message, known) {
+        return Some(Ask::Change);
     }
     let is_of_it = says(text, "of it");
     let refers = is_of_it || has(Role::Reference);
@@ -126,6 +130,8 @@ mod tests {
             ("does it take unsolicited proposals", Some(Ask::Applications)),
             ("how much did it give each year?", Some(Ask::GrantsMade)),
             ("how about its net assets?", None),
+            ("and in Reno?", Some(Ask::Change)),
+            ("¿y alguna en Las Cruces?", Some(Ask::Change)),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
         }
