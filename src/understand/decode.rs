@@ -236,6 +236,9 @@ impl Decoder<'_> {
             | Role::Score
             | Role::Rating => self.read_amount(span),
             Role::Count => self.read_count(span),
+            Role::Vetted if self.is_doubtful(span) => {
+                self.causes.push((span.bytes.clone(), span.operation));
+            }
             // `no big law firms`: of what is unwanted.
             Role::Size if self.is_of_unwanted(span) => {}
             Role::Nothing | Role::Place | Role::Near | Role::Reference | Role::Number => {}
