@@ -236,6 +236,9 @@ impl Decoder<'_> {
             | Role::Score
             | Role::Rating => self.read_amount(span),
             Role::Count => self.read_count(span),
+            Role::Vetted if self.is_doubtful(span) => {
+                self.causes.push((span.bytes.clone(), span.operation));
+            }
             // `no big law firms`: of what is unwanted.
             Role::Size if self.is_of_unwanted(span) => {}
             Role::Nothing | Role::Place | Role::Near | Role::Reference | Role::Number => {}
@@ -456,8 +459,7 @@ impl Decoder<'_> {
         let wanted = match self.message.intent.label {
             Intent::Similar => NameUse::Similar,
             Intent::Find if span.operation == Operation::Not => {
-                self.leave_unread(span.bytes.clone());
-                return Ok(());
+                return self.read_unwanted_names(span);
             }
             _ => NameUse::Itself,
         };

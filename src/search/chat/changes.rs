@@ -5,7 +5,7 @@ use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
 use crate::text::place_in;
-use crate::understand::{is_kind_word, opens_with, says, superlative, tells};
+use crate::understand::{clauses, is_kind_word, opens_with, ordinals, says, superlative, tells};
 
 /// The probability from which on a reference is certain.
 const REFERENCE_SURE_MIN: f32 = 0.6;
@@ -23,10 +23,25 @@ pub(super) fn read(text: &str, message: &mut Message, known: &[Known]) {
     }
 }
 
+/// Whether a message only names another place or kind for the list before: `¿y alguna en Las Cruces?`.
+pub(super) fn goes_on(text: &str, message: &Message, known: &[Known]) -> bool {
+    let finds = |span: &Span| matches!(span.role, Role::Place | Role::Near | Role::Cause);
+    let is_list = message.intent.label == Intent::Find && message.act.label == Act::On;
+    known.contains(&Known::Started)
+        && is_list
+        && opens_with(text, "asks the same")
+        && !asks(text)
+        && message.spans.iter().any(finds)
+        && message.spans.iter().all(|span| finds(span) || span.role == Role::Nothing)
+}
+
 /// What is to be taken out is unwanted: `take out anything in Missoula`.
 fn leave_out(text: &str, message: &mut Message) {
     if opens_with(text, "removes") {
-        let wanted = message.spans.iter_mut().filter(|span| span.operation == Operation::Set);
+        // `except those in Newport, I want more` leaves out nothing behind the comma.
+        let end = clauses(text).first().map_or(text.len(), |clause| clause.end);
+        let spans = message.spans.iter_mut().filter(|span| span.bytes.start < end);
+        let wanted = spans.filter(|span| span.operation == Operation::Set);
         for span in wanted.filter(|span| matches!(span.role, Role::Place | Role::Cause)) {
             span.operation = Operation::Not;
         }
@@ -121,6 +136,7 @@ fn go_on_with_cause(text: &str, message: &mut Message, known: &[Known]) {
     let is_list = known.contains(&Known::ShownNonprofits)
         || (known.contains(&Known::Cause) && !says(text, "a"));
     let asks_else = ["of it", "those shown", "of the asker", "field"];
+    let is_list = is_list && ordinals(text).is_empty();
     if !is_list || !message.spans.iter().all(is_open) || asks(text) || says_any(text, &asks_else) {
         return;
     }

@@ -288,6 +288,7 @@ impl Turn<'_> {
             return Ok(answer);
         }
         match self.request.act() {
+            _ if self.goes_on_explaining() => self.knowledge(),
             Ask::Hello => self.courtesy("hello"),
             Ask::Thanks => self.courtesy("thanks"),
             Ask::Bye => self.courtesy("bye"),

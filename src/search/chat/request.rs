@@ -181,15 +181,6 @@ fn likeliest(
     acts.iter().find(|act| is_worded(act.label, text, message)).copied()
 }
 
-/// Whether a giver asks for candidates of a cause: `I have $500 for shelters in Reno. Who should I look at?`. The
-/// sentences before the question are not requests of their own.
-fn asks_for_candidates(text: &str, message: &Message) -> bool {
-    let has = |role| message.spans.iter().any(|span| span.role == role);
-    says(text, "asks for candidates")
-        && has(Role::Cause)
-        && !(has(Role::Name) || has(Role::Reference))
-}
-
 /// Whether a text asks how many there are somewhere: no entry explains that.
 fn counts_there(text: &str, message: &Message) -> bool {
     says(text, "how many") && message.spans.iter().any(|span| span.role == Role::Place)
@@ -255,7 +246,7 @@ pub(super) fn parts(
     message: &Message,
     known: &[Known],
 ) -> Result<Vec<Part>> {
-    if asks_for_candidates(text, message) {
+    if worded::asks_for_candidates(text, message) {
         let request = Request { acts: vec![DialogueAct::Search], fact: None };
         return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
     }
@@ -430,7 +421,9 @@ fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<Dialogue
         };
         let asked_before = groups.last().is_some_and(|(_, acts)| !is_list(acts[0]));
         let leads = *asks_one && stretches.get(at + 1).is_some_and(|next| next.act.label.is_fact());
-        let is_context = (act.probability < PART_PROBABILITY_MIN && !is_question)
+        let lists_before = groups.last().is_some_and(|(_, acts)| is_list(acts[0]));
+        let is_context = (lists_before && worded::asks_for_any(&text[bytes.clone()]))
+            || (act.probability < PART_PROBABILITY_MIN && !is_question)
             || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
             || (label.is_fact() && !is_question && is_story(&text[bytes.clone()]))
             || (is_list(label)

@@ -4,7 +4,7 @@ use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
 use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{Intent as Asks, Language, Reader, Role};
+use crate::reader::{DialogueAct, Intent as Asks, Language, Reader, Role, Span};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
@@ -215,7 +215,7 @@ impl Turn<'_> {
         let mut hits = self.entries(asking.unwrap_or(self.text))?;
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
-        if nearness(&hits) < EXPLAINS
+        if (nearness(&hits) < EXPLAINS || self.goes_on_explaining())
             && let Some(before) = self.explained_before()?
         {
             // `and what if we forget it?`
@@ -268,6 +268,21 @@ impl Turn<'_> {
         // `or` sets nothing against anything by itself.
         found.missing = found.missing.filter(|_| says(self.text, "difference"));
         Ok(found)
+    }
+
+    /// Whether the message says nothing to find and refers to nobody, right behind an explanation: `how much is the fee?`
+    pub(super) fn goes_on_explaining(&self) -> bool {
+        use DialogueAct as Ask;
+        let Conversation { subject, entry, focus, .. } = &self.conversation;
+        let act = self.request.act();
+        let is_open = matches!(act, Ask::Search | Ask::Change | Ask::Other | Ask::Missing)
+            || (act.is_fact() && focus.is_none());
+        let is_of =
+            |span: &Span| !matches!(span.role, Role::Nothing | Role::Unread | Role::Reference);
+        *subject == Subject::Knowledge
+            && entry.is_some()
+            && is_open
+            && !self.message.spans.iter().any(is_of)
     }
 
     /// The entry that explained last, where that was the last answer.

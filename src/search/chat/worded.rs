@@ -1,10 +1,10 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
 use super::facts::asks_for_lines;
-use super::says_any;
+use super::{changes, says_any};
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Role, Span};
-use crate::understand::{facts_joined, measures_in, opens_with, says, tells};
+use crate::understand::{facts_joined, is_generic, measures_in, opens_with, says, tells};
 
 /// Words at the beginning of a message among which it asks for a sum.
 const OPENING_WORDS: usize = 5;
@@ -19,6 +19,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
+    }
+    if changes::goes_on(text, message, known) {
+        return Some(Ask::Change);
     }
     let is_of_it = says(text, "of it");
     let refers = is_of_it || has(Role::Reference);
@@ -111,11 +114,40 @@ pub(super) fn is_of_finances(words: &str) -> bool {
     form.split(' ').all(|word| !tells(word) || says(word, "word of finances"))
 }
 
+/// Whether a giver asks for candidates of a cause: `I have $500 for shelters in Reno. Who should I look at?`. The
+/// sentences before the question are not requests of their own.
+pub(super) fn asks_for_candidates(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    says(text, "asks for candidates")
+        && has(Role::Cause)
+        && !(has(Role::Name) || has(Role::Reference))
+}
+
+/// Whether a question only asks whether there is anybody: `is there any organization?`.
+pub(super) fn asks_for_any(text: &str) -> bool {
+    let form = normalise(text);
+    let mut words = form.split(' ');
+    words.clone().any(is_generic) && words.all(|word| !tells(word) || is_generic(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::reader::Reader;
     use crate::search::chat::message;
+
+    #[test]
+    fn who_asks_whether_there_is_anybody_says_nothing_to_find() {
+        for (text, expected) in [
+            ("Is there any organization?", true),
+            ("¿Hay alguna organización?", true),
+            ("are there any groups", true),
+            ("is there any food bank", false),
+            ("who runs it", false),
+        ] {
+            assert_eq!(asks_for_any(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn words_decide() {
@@ -160,6 +192,8 @@ mod tests {
             ("how much did it spend on fundraising?", Some(Ask::Lines)),
             ("what share of its income is government grants", Some(Ask::Lines)),
             ("does it hold fundraising events", None),
+            ("and in Reno?", Some(Ask::Change)),
+            ("¿y alguna en Las Cruces?", Some(Ask::Change)),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
         }

@@ -41,7 +41,7 @@ impl Decoder<'_> {
     }
 
     /// `not the auxiliaries`: what no code tells, but names do.
-    fn read_unwanted_names(&mut self, span: &reader::Span) -> Result<(), Damage> {
+    pub(super) fn read_unwanted_names(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let form = normalise(self.words(span));
         let mut words = Vec::new();
         for word in form.split(' ').filter(|word| super::tells(word) && !phrases::is_generic(word))

@@ -9,13 +9,16 @@ use super::super::edit::{Edit, Value};
 use super::super::frame::UnderstoodSpan;
 use super::super::phrases;
 use super::super::token::Tokens;
-use super::sides;
+use super::{Decoder, says, sides};
 use crate::naming::normalise;
 use crate::query::Flag;
 use crate::reader::{self, Intent, Message, Operation};
 
 /// How sure it is that a phrase asks for its flag.
 const PHRASE_PROBABILITY: f32 = 0.95;
+
+/// The probability from which on words without a known one ask for a flag: `envejecientes vejez` does not say *vetted*.
+const UNKNOWN_WORDS_MIN: f32 = 0.6;
 
 /// A phrase that asks for a flag.
 #[derive(Debug)]
@@ -68,6 +71,13 @@ impl SaidFlag {
             meaning: meaning.to_owned(),
             confidence: PHRASE_PROBABILITY,
         }
+    }
+}
+
+impl Decoder<'_> {
+    /// Whether the reader is in doubt that a span asks for a flag, and no word of it is known to.
+    pub(super) fn is_doubtful(&self, span: &reader::Span) -> bool {
+        span.probability < UNKNOWN_WORDS_MIN && !says(self.words(span), "standing")
     }
 }
 

@@ -58,24 +58,7 @@ impl Decoder<'_> {
         let kept = before.split_whitespace().next_back().is_some_and(|word| says(word, "still"));
         let operation = if kept { Operation::Set } else { operation };
         let end = self.list_end(first, operation);
-        let tokens = &self.tokens;
-        let start = spans[first].bytes.start;
-        let at = tokens.position(start);
-        // `cerca de Wichita`.
-        let leads = |from: &usize| {
-            let end = tokens.any_phrase(*from, phrases::of("near"));
-            end.is_some_and(|end| (end..at).all(|at| place::is_preposition(tokens.form(at))))
-        };
-        let near = (at.saturating_sub(NEAR_WORDS_MAX)..at).find(leads);
-        let start = near.map_or(start, |near| tokens.list[near].span.start);
-        let bytes = start..spans[end - 1].bytes.end;
-        let bytes = place::widened(&self.tokens, bytes);
-        let is_free = |name: &Span<usize>| {
-            let others = self.message.spans[end..].iter();
-            let mut read = others.filter(|other| other.role != Role::Nothing);
-            read.all(|other| other.bytes.start >= name.end || other.bytes.end <= name.start)
-        };
-        let bytes = place::continued(&self.tokens, bytes, is_free);
+        let bytes = self.bytes_of_list(first, end);
         let probability = spans[first..end].iter().map(|span| span.probability).fold(1.0, f32::min);
         let is_sure = |at: usize| spans[at].probability >= PLACE_SURE_MIN;
         let others = (0..spans.len()).filter(|at| !(first..end).contains(at));
@@ -123,6 +106,30 @@ impl Decoder<'_> {
         let mention = PlaceMention { places, bytes };
         self.mentions.push((mention, operation, probability));
         Ok(end)
+    }
+
+    /// The bytes of a list of places: with what says that what is near is meant, and with names that the reader cut or
+    /// left.
+    fn bytes_of_list(&self, first: usize, end: usize) -> Span<usize> {
+        let spans = &self.message.spans;
+        let tokens = &self.tokens;
+        let start = spans[first].bytes.start;
+        let at = tokens.position(start);
+        // `cerca de Wichita`.
+        let leads = |from: &usize| {
+            let end = tokens.any_phrase(*from, phrases::of("near"));
+            end.is_some_and(|end| (end..at).all(|at| place::is_preposition(tokens.form(at))))
+        };
+        let near = (at.saturating_sub(NEAR_WORDS_MAX)..at).find(leads);
+        let start = near.map_or(start, |near| tokens.list[near].span.start);
+        let bytes = start..spans[end - 1].bytes.end;
+        let bytes = place::widened(&self.tokens, bytes);
+        let is_free = |name: &Span<usize>| {
+            let others = self.message.spans[end..].iter();
+            let mut read = others.filter(|other| other.role != Role::Nothing);
+            read.all(|other| other.bytes.start >= name.end || other.bytes.end <= name.start)
+        };
+        place::continued(&self.tokens, bytes, is_free)
     }
 
     /// Resolves the places of the message together, and asks for them; the words of those that are none say what

@@ -2,7 +2,7 @@
 //! ask for that the reader knows no role of.
 
 use super::*;
-use crate::query::Flags;
+use crate::query::{Flag, Flags};
 
 /// What is asked for, said again, asks for the same.
 #[test]
@@ -158,6 +158,14 @@ fn kinds_in_a_list_are_alternatives() {
     ] {
         assert_eq!(heard(query).frame.cause.as_deref(), Some(expected), "{query}");
     }
+}
+
+#[test]
+fn words_that_only_look_like_a_flag_are_a_cause() {
+    let frame = heard("envejecientes vejez").frame;
+    assert_eq!(frame.flags, Flags::default(), "{frame:?}");
+    assert!(frame.cause.is_some());
+    assert_eq!(heard("vetted museums in Ohio").frame.flags[Flag::Vetted], Some(true));
 }
 
 #[test]
