@@ -6,9 +6,10 @@
 
 Reads a JSON object a number: report, passage (its text), metric and features; and what people marked,
 data/reports/metrics.ndjson. A number is right if a mark of its report has its value and stands in its passage, or, from
-ten on, shares a word with it. Numbers that only doubtful marks have are left out. Learns a logistic regression, with a fold
-for each writer; the threshold is the least at which the share that is right reaches PRECISION. Prints and writes figures of
-cross-validation. Needs numpy, scipy and scikit-learn.
+ten on, shares a word with it. Numbers that only doubtful marks have are left out, and those that the program refuses, which
+count as not taken. Learns a logistic regression of the features that two writers have, with a fold for each writer; the
+threshold is the least at which the share that is right reaches PRECISION. Prints and writes figures of cross-validation.
+Needs numpy, scipy and scikit-learn.
 """
 
 import argparse
@@ -25,12 +26,17 @@ from story_check import COMMON, words
 from story_model import WRITERS, writer
 
 METRICS = Path(__file__).resolve().parent.parent / "data/reports/metrics.ndjson"
-NUMBERS_MIN = 6
-STRENGTHS = (0.2, 0.4)
-PRECISION = 0.9
+NUMBERS_MIN = 4
+WRITERS_MIN = 2
+STRENGTHS = (0.1, 0.2)
+PRECISION = 0.93
+REFUSAL = "refused"
+# What a feature of a word or a kind begins with; others are of the form and the place, and weigh more.
+WORDED = re.compile(r"\w+[:#]")
+FORM_SCALE = 2.0
 VALUE_MIN = 10
 WEIGHT_MIN = 0.04
-PRECISIONS = (0.8, 0.85, 0.9, 0.95)
+PRECISIONS = (0.8, 0.85, 0.9, 0.93, 0.95)
 
 
 def read(path):
@@ -63,6 +69,21 @@ def judge(numbers, marks):
     return found, right
 
 
+def scale(feature):
+    return 1.0 if WORDED.match(feature) else FORM_SCALE
+
+
+def scaled(numbers, fold):
+    """The features of each number that enough numbers and writers have."""
+    counts, writers = Counter(), defaultdict(set)
+    for number, at in zip(numbers, fold, strict=True):
+        for feature in number["features"]:
+            counts[feature] += 1
+            writers[feature].add(at)
+    kept = {one for one, count in counts.items() if count >= NUMBERS_MIN and len(writers[one]) >= WRITERS_MIN}
+    return [{one: scale(one) for one in number["features"] if one in kept} for number in numbers]
+
+
 def recalls(likely, found, right, sure):
     """For each of PRECISIONS the greatest share of the sure marks that are found at it, and from which probability on."""
     taken = good = 0
@@ -89,13 +110,13 @@ def main():
     numbers = [number for number in read(args.numbers) if number["report"] in reports]
     found, right = judge(numbers, marks)
     sure = {at for at, mark in enumerate(marks) if not mark.get("doubtful")}
-    counts = Counter(feature for number in numbers for feature in number["features"])
-    columns = DictVectorizer()
-    kept = [{one: 1.0 for one in number["features"] if counts[one] >= NUMBERS_MIN} for number in numbers]
-    values = columns.fit_transform(kept)
-    known = np.array([one is not None for one in right])
-    is_right = np.array([bool(one) for one in right])
     fold = np.array([writer(number["report"]) for number in numbers])
+    refused = np.array([REFUSAL in number["features"] for number in numbers])
+    columns = DictVectorizer()
+    values = columns.fit_transform(scaled(numbers, fold))
+    known = np.array([one is not None for one in right])
+    learned = known & ~refused
+    is_right = np.array([bool(one) for one in right])
 
     def fitted(of, strength):
         return LogisticRegression(C=strength, tol=1e-3, max_iter=500).fit(values[of], is_right[of])
@@ -104,7 +125,8 @@ def main():
     for strength in STRENGTHS:
         likely = np.zeros(len(numbers))
         for at in sorted(set(fold)):
-            likely[fold == at] = fitted(known & (fold != at), strength).predict_proba(values[fold == at])[:, 1]
+            likely[fold == at] = fitted(learned & (fold != at), strength).predict_proba(values[fold == at])[:, 1]
+        likely[refused] = 0.0
         recall = recalls(likely, found, right, sure)
         print(strength, {at: f"{one:.3f} from {threshold:.2f}" for at, (one, threshold) in recall.items()})
         if best is None or recall[PRECISION] > best[1][PRECISION]:
@@ -125,7 +147,7 @@ def main():
         print(f"  from {WRITERS[at]} on: {is_right[of].sum()} of {len(of)} right, {len(got & own)} of {len(own)} found")
     if not args.output:
         return
-    model = fitted(known, strength)
+    model = fitted(learned, strength)
     digest = hashlib.sha256(args.numbers.read_bytes()).hexdigest()
     out = [
         "# Coefficients of the model of figures in reports; see models/README.md.",
@@ -136,7 +158,7 @@ def main():
         f"bias\t\t{model.intercept_[0]:.3f}",
     ]
     names = columns.get_feature_names_out()
-    weights = zip(names, model.coef_[0], strict=True)
+    weights = ((name, weight * scale(name)) for name, weight in zip(names, model.coef_[0], strict=True))
     out += [f"word\t{name}\t{weight:.2f}" for name, weight in weights if abs(weight) >= WEIGHT_MIN]
     args.output.write_text("\n".join(out) + "\n", encoding="utf-8")
 

@@ -6,8 +6,9 @@
 Reads drafts as the bench `reader -- drafts` prints them from the cross-validated probabilities of story_model.py, the
 labelled sentences that they are made of, and data/reports/protagonists.tsv. Learns
 - names, a conditional logistic regression that ranks those whom a draft may be about;
-- drafts, a logistic regression: a draft is right if half of its sentences are of a story and the best name is its
-  protagonist's. Its threshold is the least at which the share that is right reaches PRECISION.
+- drafts, a logistic regression over the evidence of the draft and of the best name: a draft is right if half of its
+  sentences are of a story and that name is its protagonist's. Its threshold is the least at which the share that is right
+  reaches PRECISION.
 Folds are by writer; the drafts of a fold are judged by names learned from the other ones. Replaces these parts of the
 output and the figures in its head. Needs numpy, scipy and scikit-learn.
 """
@@ -25,9 +26,9 @@ from story_model import WRITERS, writer
 
 PROTAGONISTS = Path(__file__).resolve().parent.parent / "data/reports/protagonists.tsv"
 NAME_RIDGE = 0.6
-DRAFT_STRENGTH = 0.1
-PRECISION = 0.9
-OWN_PARTS = {"name", "draft", "draft_threshold"}
+DRAFT_STRENGTH = 0.05
+PRECISION = 0.92
+OWN_PARTS = {"name", "draft", "draft_name", "draft_threshold"}
 MARK = "# Of drafts: "
 COMMON = set("the a an of in and to we our with for were was is are by on at from".split())
 
@@ -114,14 +115,15 @@ def main():
     for at, draft in enumerate(drafts):
         score = choices[at] @ by_fold[fold[at]]
         best = score.argmax()
-        own = draft["names"][best]["evidence"]
+        own = {("draft_name", name): value for name, value in draft["names"][best]["evidence"].items()}
+        whole = {("draft", name): value for name, value in draft["evidence"].items() if name != "protagonist"}
         told = sum(sentences[one]["label"] != "none" for one in draft["sentences"])
-        evidence.append(draft["evidence"] | {
-            "protagonist": 1.0 / np.exp(score - score.max()).sum(), "phrase": own.get("phrase", 0.0), "named": own.get("sentences", 0.0)})
+        evidence.append(own | whole | {("draft", "protagonist"): 1.0 / np.exp(score - score.max()).sum()})
         right.append(bool(2 * told >= len(draft["sentences"]) and rights[at][best]))
         right_names += bool(rights[at][best])
     right = np.array(right)
-    columns = ["bias", *sorted({name for one in evidence for name in one} - {"bias"})]
+    bias = ("draft", "bias")
+    columns = [bias, *sorted({name for one in evidence for name in one} - {bias})]
     values = matrix(evidence, columns)
     likely = np.zeros(len(drafts))
     for at in sorted(set(fold)):
@@ -146,7 +148,7 @@ def main():
     head = sum(line.startswith("#") for line in kept)
     out = [*kept[: head - 1], *(MARK + line for line in told), *kept[head - 1 :], f"draft_threshold\t\t{threshold:.2f}"]
     out += [f"name\t{name}\t{weight:.2f}" for name, weight in zip(names, name_weights(range(len(drafts))), strict=True)]
-    out += [f"draft\t{name}\t{weight:.2f}" for name, weight in zip(columns, fitted(values, right), strict=True)]
+    out += [f"{part}\t{name}\t{weight:.2f}" for (part, name), weight in zip(columns, fitted(values, right), strict=True)]
     args.output.write_text("\n".join(out) + "\n", encoding="utf-8")
 
 

@@ -23,6 +23,19 @@ const HEAD_REACH: usize = 6;
 /// Words of a heading, a label or a passage next to a number that are looked at.
 const LABEL_MAX: usize = 12;
 
+/// Features of numbers that are no figures: rates, other years than the report's, the world's need, nothing.
+const REFUSED: [&str; 6] = [
+    "label of a rate",
+    "column of a rate",
+    "year other",
+    "row of an earlier year",
+    "under needs",
+    "zero",
+];
+
+/// The feature that a number has for any of these.
+pub(super) const REFUSAL: &str = "refused";
+
 /// Letters of a word's beginning, so that its forms share a feature.
 const BEGINNING_BYTES: usize = 5;
 
@@ -39,6 +52,8 @@ pub(super) struct Cell<'a> {
 
 impl Features {
     pub(super) fn named(mut self) -> Vec<String> {
+        let is_refused = self.0.iter().any(|feature| REFUSED.contains(&feature.as_str()));
+        self.add_if(REFUSAL, is_refused);
         self.0.sort_unstable();
         self.0.dedup();
         self.0
@@ -102,6 +117,7 @@ impl Features {
         self.add(form);
         self.add_value(form, value.max(1.0).log10() as u32);
         self.add_if("small", value < 10.0);
+        self.add_if("zero", value == 0.0);
         self.add_if("comma", tokens[first].text.contains(','));
         self.add_if("plus", tokens[first].text.ends_with('+'));
         self.add_if("fraction", value.fract() != 0.0);
@@ -285,6 +301,10 @@ impl Features {
                 self.add_value("year unknown, counts", counts.min(4));
             }
         }
+        self.extend(table.row_year(cell.cells).map(|year| match year {
+            ColumnYear::Current => "row of the latest year",
+            _ => "row of an earlier year",
+        }));
         let all = || table.rows().iter().flatten();
         self.add_if("table has $", all().any(|cell| cell.contains('$')));
         self.add_if("table has %", all().any(|cell| cell.contains('%')));

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::features::REFUSAL;
 use crate::table::{Table, table};
 
 /// A logistic regression over features; see the file's head.
@@ -42,6 +43,7 @@ impl FigureModel {
     pub(super) fn accepts(&self, features: &[String]) -> bool {
         let weights = features.iter().filter_map(|feature| self.weights.get(&**feature));
         let score = self.bias + weights.sum::<f32>();
-        1.0 / (1.0 + (-score).exp()) >= self.threshold
+        let is_refused = features.iter().any(|feature| feature == REFUSAL);
+        !is_refused && 1.0 / (1.0 + (-score).exp()) >= self.threshold
     }
 }

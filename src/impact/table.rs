@@ -1,4 +1,4 @@
-//! Tables in reports: which rows belong together, what their columns are, and which of those are of the report's year.
+//! Tables in reports: which rows belong together, what their columns are, and which of those are of the latest year.
 
 use super::labels;
 use super::lexicon;
@@ -11,7 +11,7 @@ const CELLS: char = '|';
 /// Whether a column is of the year that the report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnYear {
-    /// It is, or is the latest one that is no aim.
+    /// It is the latest one that is no aim.
     Current,
     Other,
     /// Other columns have years, this one has none.
@@ -26,7 +26,7 @@ pub(super) struct Table<'a> {
     /// Headings of the columns; empty without a row of them.
     columns: Vec<&'a str>,
     rows: Vec<Vec<&'a str>>,
-    /// Columns of the report's year; empty where no column has a year.
+    /// Columns of the latest year; empty where no column has a year.
     current: Vec<usize>,
     /// See [`Table::counted`].
     counted: usize,
@@ -76,6 +76,16 @@ impl<'a> Table<'a> {
         self.number(row, cell).map_or("", |at| self.columns[at])
     }
 
+    /// Of a row that begins with a year, where others do, whether that is the latest of them.
+    pub(super) fn row_year(&self, row: &[&str]) -> Option<ColumnYear> {
+        let first = |row: &[&str]| row.first().and_then(|cell| year_of(cell));
+        let own = first(row)?;
+        let dated = || self.rows.iter().filter_map(|row| first(row));
+        let is_latest = dated().all(|year| year <= own);
+        let year = if is_latest { ColumnYear::Current } else { ColumnYear::Other };
+        dated().nth(1).map(|_| year)
+    }
+
     pub(super) fn year(&self, row: &[&str], cell: usize) -> ColumnYear {
         match self.number(row, cell) {
             _ if self.current.is_empty() => ColumnYear::Unknown,
@@ -116,27 +126,23 @@ pub(super) fn is_count(cell: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.'))
 }
 
-/// The columns of a year, or else of the latest year; without aims, rates and comparisons.
+/// The columns of the latest year, up to the one after the report's where any is; without aims, rates and comparisons.
 fn current(columns: &[&str], year: i32) -> Vec<usize> {
-    let dated = |(at, column): (usize, &&str)| Some((year_of(column)?, at));
     let of_time = |column: &str| !is_rate(column) && !is_aim(column);
-    let dated: Vec<(i32, usize)> = columns
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| of_time(column))
-        .filter_map(dated)
-        .filter(|(named, _)| *named <= year + 1)
-        .collect();
-    let exact = dated.iter().any(|(named, _)| *named == year).then_some(year);
-    let latest = exact.or_else(|| dated.iter().map(|(named, _)| *named).max());
-    let of_latest = dated.iter().filter(|(named, _)| Some(*named) == latest);
-    of_latest.map(|(_, at)| *at).collect()
+    let dated = || {
+        let all = columns.iter().enumerate().filter(|(_, column)| of_time(column));
+        all.filter_map(|(at, column)| Some((year_of(column)?, at)))
+    };
+    let named = || dated().map(|(year, _)| year);
+    // What a report says of its own year may be wrong.
+    let latest = named().filter(|named| *named <= year + 1).max().or_else(|| named().max());
+    dated().filter(|(named, _)| Some(*named) == latest).map(|(_, at)| at).collect()
 }
 
-/// The latest year that a column names: `2021`, `FY21`, `’21`.
+/// The latest year that a column names: `2021`, `FY21`, `FFY21`, `’21`.
 fn year_of(column: &str) -> Option<i32> {
     let shortened = column.split_whitespace().filter_map(|word| {
-        let digits = word.trim_start_matches("FY").trim_start_matches(['’', '\'']);
+        let digits = word.trim_start_matches(['F', 'S', 'Y']).trim_start_matches(['’', '\'']);
         let two = digits.len() == 2 && digits.len() < word.len();
         two.then(|| digits.parse::<i32>().ok()).flatten().map(|year| 2000 + year)
     });

@@ -20,7 +20,7 @@ const SHARES: [&str; 10] = [
     "nature",
 ];
 
-/// The evidence of a draft, each value by its name, most of them from 0 to 1.
+/// The evidence of a draft besides that of its protagonist, each value by its name, most of them from 0 to 1.
 pub(super) fn evidence(draft: &Draft<'_>) -> Vec<(&'static str, f32)> {
     let parts = &draft.parts;
     let all = parts.len().max(1) as f32;
@@ -55,13 +55,7 @@ pub(super) fn evidence(draft: &Draft<'_>) -> Vec<(&'static str, f32)> {
     found.extend(SHARES.map(|list| {
         (list, share(&|sentence| sentence.words.iter().any(|word| lists(list, word))))
     }));
-    if let Some(hero) = &draft.protagonist {
-        found.extend([
-            ("phrase", f32::from(u8::from(hero.is_phrase))),
-            ("protagonist", hero.probability),
-            ("named", hero.sentences),
-        ]);
-    }
+    found.extend(draft.protagonist.iter().map(|hero| ("protagonist", hero.probability)));
     found
 }
 

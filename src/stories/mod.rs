@@ -86,7 +86,8 @@ impl Report<'_> {
     /// The story of a draft; `None` where it names nobody or is likely to be none.
     fn story(&self, draft: &Draft<'_>) -> Option<FoundStory> {
         let protagonist = draft.protagonist.as_ref()?;
-        let probability = StoryModel::shared().story_probability(&evidence(draft))?;
+        let model = StoryModel::shared();
+        let probability = model.story_probability(evidence(draft), &protagonist.evidence)?;
         let (first, last) = (draft.parts.first()?.sentence, draft.parts.last()?.sentence);
         let quote = quote::quote(draft, self.passages, self.small);
         let hook = members::unquoted(first.text);

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::protagonist::Evidence;
 use crate::reader::linear::{MessageModel, coefficient};
 use crate::record::named;
 use crate::table::{Table, table};
@@ -44,6 +45,8 @@ pub(super) struct StoryModel {
     name: HashMap<&'static str, f32>,
     /// What speaks for a draft to be a story.
     draft: HashMap<&'static str, f32>,
+    /// What of its protagonist does.
+    draft_name: HashMap<&'static str, f32>,
     /// From which probability on a draft is a story.
     draft_threshold: f32,
     /// What is taken off each label's logarithm, for labels are not equally frequent.
@@ -73,6 +76,7 @@ impl StoryModel {
             gate: HashMap::new(),
             name: HashMap::new(),
             draft: HashMap::new(),
+            draft_name: HashMap::new(),
             draft_threshold: 0.5,
             prior: [0.0; LABELS],
             within: [[0.0; LABELS]; LABELS],
@@ -90,6 +94,9 @@ impl StoryModel {
                 "draft_threshold" => model.draft_threshold = coefficient(weights),
                 "draft" => {
                     model.draft.insert(feature, coefficient(weights));
+                }
+                "draft_name" => {
+                    model.draft_name.insert(feature, coefficient(weights));
                 }
                 "prior" => model.prior = scores(weights),
                 "within" => model.within[row()] = scores(weights),
@@ -118,13 +125,18 @@ impl StoryModel {
     }
 
     /// How much speaks for somebody to be the protagonist.
-    pub(super) fn name_score(&self, evidence: impl Iterator<Item = (&'static str, f32)>) -> f32 {
-        weighted(&self.name, evidence)
+    pub(super) fn name_score(&self, evidence: &Evidence) -> f32 {
+        weighted(&self.name, values(evidence))
     }
 
-    /// How probable it is that a draft is a story about its protagonist, 0 to 1; `None` where that is too little.
-    pub(super) fn story_probability(&self, evidence: &[(&'static str, f32)]) -> Option<f32> {
-        let score = weighted(&self.draft, evidence.iter().copied());
+    /// How probable it is that a draft is a story about its protagonist, 0 to 1, given the evidence of both; `None` where
+    /// that is too little.
+    pub(super) fn story_probability(
+        &self,
+        draft: Vec<(&'static str, f32)>,
+        protagonist: &Evidence,
+    ) -> Option<f32> {
+        let score = weighted(&self.draft, draft) + weighted(&self.draft_name, values(protagonist));
         let probability = 1.0 / (1.0 + (-score).exp());
         (probability >= self.draft_threshold).then_some(probability)
     }
@@ -168,10 +180,15 @@ impl StoryModel {
     }
 }
 
+fn values(evidence: &Evidence) -> impl Iterator<Item = (&'static str, f32)> {
+    evidence.iter().map(|(name, value)| (*name, *value))
+}
+
 fn weighted(
     weights: &HashMap<&'static str, f32>,
-    evidence: impl Iterator<Item = (&'static str, f32)>,
+    evidence: impl IntoIterator<Item = (&'static str, f32)>,
 ) -> f32 {
+    let evidence = evidence.into_iter();
     evidence.map(|(name, value)| value * weights.get(name).copied().unwrap_or_default()).sum()
 }
 

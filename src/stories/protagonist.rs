@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::lexicon::{base, is_capital, lists, lower, words};
+use super::lexicon::{base, is_capital, is_past, lists, lower, words};
 use super::model::{Label, StoryModel};
 use super::names::{Mention, display_name, mentions};
 use super::part::Part;
@@ -32,10 +32,12 @@ pub(super) struct Protagonist {
     pub(super) key: String,
     /// How probable it is that the story is about them and not about another candidate, 0 to 1.
     pub(super) probability: f32,
-    pub(super) is_phrase: bool,
-    /// The share of the story's sentences that have the name; 0 of a phrase.
-    pub(super) sentences: f32,
+    /// What speaks for it, each value by its name.
+    pub(super) evidence: Evidence,
 }
+
+/// What speaks for somebody to be the protagonist, each value by its name.
+pub(super) type Evidence = BTreeMap<&'static str, f32>;
 
 /// A name or a phrase that the story may be about.
 #[derive(Debug, Default)]
@@ -44,15 +46,10 @@ pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) key: String,
     is_phrase: bool,
-    evidence: BTreeMap<&'static str, f32>,
+    pub(super) evidence: Evidence,
 }
 
 impl Candidate {
-    /// What speaks for it, each value by its name.
-    pub(super) fn evidence(&self) -> impl Iterator<Item = (&'static str, f32)> {
-        self.evidence.iter().map(|(name, value)| (*name, *value))
-    }
-
     fn add(&mut self, name: &'static str, value: f32) {
         *self.evidence.entry(name).or_default() += value;
     }
@@ -65,16 +62,14 @@ impl Candidate {
 /// The likeliest protagonist of the sentences of a story, if they name anybody.
 pub(super) fn protagonist(parts: &[Part<'_>], small: &HashSet<String>) -> Option<Protagonist> {
     let model = StoryModel::shared();
-    let all = candidates(parts, small);
-    let scores: Vec<f32> = all.iter().map(|one| model.name_score(one.evidence())).collect();
+    let mut all = candidates(parts, small);
+    let scores: Vec<f32> = all.iter().map(|one| model.name_score(&one.evidence)).collect();
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = scores.iter().map(|score| (score - most).exp()).sum();
     let best = scores.iter().position(|score| *score >= most)?;
-    let Candidate { name, key, is_phrase, .. } = &all[best];
-    let name = if *is_phrase { name.clone() } else { display_name(name, key, parts) };
-    let sentences = all[best].evidence.get("sentences").copied().unwrap_or_default();
-    let (key, is_phrase, probability) = (key.clone(), *is_phrase, 1.0 / sum);
-    Some(Protagonist { name, key, probability, is_phrase, sentences })
+    let Candidate { name, key, is_phrase, evidence } = all.swap_remove(best);
+    let name = if is_phrase { name } else { display_name(&name, &key, parts) };
+    Some(Protagonist { name, key, probability: 1.0 / sum, evidence })
 }
 
 /// The candidates for a story's protagonist, each with the evidence.
@@ -128,6 +123,8 @@ pub(super) fn candidates(parts: &[Part<'_>], small: &HashSet<String>) -> Vec<Can
         evidence.insert("lone", f32::from(u8::from(is_lone)));
         evidence.insert("sentences", sentences / all);
         evidence.insert("mentions", mentions.ln_1p());
+        let subjects = evidence.get("subject").copied().unwrap_or_default() * mentions;
+        evidence.insert("subjects", subjects.ln_1p());
         for (name, joint) in [
             ("heading", "heading_first_person"),
             ("signs", "signs_first_person"),
@@ -145,8 +142,20 @@ pub(super) fn candidates(parts: &[Part<'_>], small: &HashSet<String>) -> Vec<Can
 }
 
 /// Evidence that is given as the share of the mentions of a name.
-const MENTIONED: [&str; 9] =
-    ["staff", "kin", "placed", "goes_on", "article", "begins", "pronoun", "quoted", "speaks"];
+const MENTIONED: [&str; 12] = [
+    "staff",
+    "kin",
+    "placed",
+    "behind_preposition",
+    "subject",
+    "owner",
+    "goes_on",
+    "article",
+    "begins",
+    "pronoun",
+    "quoted",
+    "speaks",
+];
 
 /// The key of a name: of one by which a longer one ends, as `Mrs. Bell`, that of the longer one.
 fn key(mention: &Mention<'_>, found: &[Vec<Mention<'_>>]) -> String {
@@ -181,10 +190,17 @@ fn of_mention(
     let speaks = later.first().is_some_and(|word| lists("says", word))
         || (quotes > 1 && lists("says", nearest));
     let is_appositive = behind.starts_with(", our ") || behind.starts_with(", the ");
+    let is_owner = behind.starts_with("'s") || behind.starts_with("’s");
+    let is_behind = lists("prepositions", nearest);
+    let acts = behind.starts_with(' ')
+        && later.first().is_some_and(|word| is_past(word) || lists("auxiliaries", word));
     let facts = [
         ("staff", has(near, "staff") || is_appositive),
         ("kin", has(near, "kin")),
         ("placed", lists("places", nearest)),
+        ("behind_preposition", is_behind),
+        ("subject", acts && !is_behind),
+        ("owner", is_owner),
         ("goes_on", mention.goes_on),
         ("article", matches!(nearest, "a" | "an" | "the")),
         ("begins", earlier.is_empty()),

@@ -98,7 +98,7 @@ pub fn candidates(passages: &[Passage], probabilities: &[Option<[f32; LABELS]>])
         evidence: evidence(&draft),
         names: protagonist::candidates(&draft.parts, &small)
             .into_iter()
-            .map(|one| (one.name.clone(), one.evidence().collect()))
+            .map(|one| (one.name, one.evidence.into_iter().collect()))
             .collect(),
     };
     drafts(&sections, read, &small).into_iter().map(of_draft).collect()

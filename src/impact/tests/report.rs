@@ -49,6 +49,16 @@ fn rows_have_the_figure_of_the_year() {
         (TableRow, "Wages | $98,000 | $97,310"),
     ];
     check(&years, &[(417.0, "Students served | 388 | 417")]);
+    // Also where the report's own year is known wrong.
+    let later = [(TableRow, "Service | FY26 | FY27"), (TableRow, "Students served | 388 | 417")];
+    check(&later, &[(417.0, "Students served | 388 | 417")]);
+    let by_rows = [
+        (TableRow, "Year | Students served"),
+        (TableRow, "2021 | 388"),
+        (TableRow, "2022 | 402"),
+        (TableRow, "2023 | 417"),
+    ];
+    check(&by_rows, &[(417.0, "2023 | 417")]);
     let sites = [
         (TableRow, "Site | Meals | Households | Volunteers"),
         (TableRow, "Riverton | 12,480 | 310 | 44"),
@@ -64,7 +74,7 @@ fn rows_have_the_figure_of_the_year() {
 #[test]
 fn an_earlier_year_in_a_parenthesis_is_none() {
     let visits = "School visits: 212 classes, 5,090 pupils (2022: 171 classes)";
-    check(&[(Paragraph, visits)], &[(212.0, "212 classes")]);
+    check(&[(Paragraph, visits)], &[(212.0, "212 classes"), (5090.0, "5,090 pupils")]);
 }
 
 #[test]
