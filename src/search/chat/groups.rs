@@ -102,7 +102,7 @@ impl Turn<'_> {
                 || says_any(self.text, &["how many", "sum", "breaks down"])
                 || (self.speaks_of_count() && !orders())
         };
-        grouped_by(self.text).filter(asks).filter(|_| !is_explained)
+        grouped_by(self.text).filter(asks).filter(|_| !is_explained || self.speaks_of_count())
     }
 
     /// `the arts ones there`: a kind of those counted.

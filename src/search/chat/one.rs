@@ -1,8 +1,9 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
-use super::facts::GrantsQuestion;
+use super::facts::{GrantsQuestion, Profile};
 use super::phrase::phrase;
 use super::referents::Referents;
+use super::texts::first_sentences;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Range, Ranges};
@@ -20,6 +21,9 @@ use crate::understand::{
 /// about no group.
 const EXPLAINS_ASKER: f32 = 0.3;
 const EXPLAINS_ANYBODY: f32 = 0.5;
+/// The same where it asks how to give to one, and the least probability of its entry then.
+const EXPLAINS_GIFT: f32 = 0.1;
+const EXPLAINS_GIFT_ENTRY: f32 = 0.3;
 /// The same where the question may be about a nonprofit that was shown.
 const EXPLAINS_SURELY: f32 = 0.8;
 /// The probability from which on a message asks for an explanation, and `they` are anybody.
@@ -190,18 +194,7 @@ impl Turn<'_> {
                 let rest = profile.sentences(self.snapshot, rest)?;
                 format!("{} {rest}", profile.portrait())
             }
-            facts => {
-                let mut said = profile.sentences(self.snapshot, facts)?;
-                for year in self.years().into_iter().skip(1) {
-                    profile.year = Some(year);
-                    // A period may begin in one year and end in the next.
-                    let of_year = profile.sentences(self.snapshot, facts)?;
-                    let new =
-                        of_year.split_inclusive(". ").filter(|new| !said.contains(new.trim()));
-                    said = format!("{said} {}", new.collect::<String>()).trim_end().to_owned();
-                }
-                said
-            }
+            facts => self.facts_of_years(&mut profile, facts)?,
         };
         let organization = profile.traced.organization;
         let suggestions = self.after_details(&organization)?;
@@ -216,6 +209,34 @@ impl Turn<'_> {
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
         let named = Some(NonprofitRef { name: Some(name), ein: Some(ein) });
         Ok(Answer { named, nonprofits: vec![hit(organization)], suggestions, ..answer })
+    }
+
+    /// The facts of a nonprofit, in each of the years that are named; before how to give to it, how a gift of the form that
+    /// the message speaks of is made.
+    fn facts_of_years(&self, profile: &mut Profile<'_>, facts: &[DialogueAct]) -> Result<String> {
+        let mut said = profile.sentences(self.snapshot, facts)?;
+        for year in self.years().into_iter().skip(1) {
+            profile.year = Some(year);
+            // A period may begin in one year and end in the next.
+            let of_year = profile.sentences(self.snapshot, facts)?;
+            let new = of_year.split_inclusive(". ").filter(|new| !said.contains(new.trim()));
+            said = format!("{said} {}", new.collect::<String>()).trim_end().to_owned();
+        }
+        if facts == [DialogueAct::Donate]
+            && let Some(explained) = self.form_of_gift()?
+        {
+            said = format!("{explained} {said}");
+        }
+        Ok(said)
+    }
+
+    /// How a gift of the form that the message speaks of is made: shares, a car, a bequest.
+    fn form_of_gift(&self) -> Result<Option<String>> {
+        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        let is_likely = asked.probability >= EXPLAINS_GIFT
+            && asked.entries.first().is_some_and(|entry| entry.1 >= EXPLAINS_GIFT_ENTRY);
+        let nearest = if is_likely { self.entries(self.text)?.into_iter().next() } else { None };
+        Ok(nearest.map(|hit| first_sentences(&hit.record)))
     }
 
     /// The conditions on its grants: their words, their place and their least amount.

@@ -22,6 +22,8 @@ const SURE_FACT_PROBABILITY: f32 = 0.7;
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// The probability of a question about how something is done from which on no amount in it makes it one about a gift.
 const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
+/// The same from which on its sentences are no requests of their own.
+const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
 /// Parts of a message that are answered separately.
@@ -68,9 +70,10 @@ impl Request {
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let is_explained =
             explained.is_some_and(|act| act.probability >= KNOWLEDGE_PROBABILITY_MIN);
+        let trusts = says(text, "asks whether to trust it");
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
-            .filter(|act| *act != DialogueAct::Vetting || !is_explained);
+            .filter(|act| *act != DialogueAct::Vetting || !is_explained || trusts);
         let joined = worded::facts_of(text, message, known);
         let acts = match worded {
             _ if !joined.is_empty() => joined,
@@ -255,7 +258,10 @@ pub(super) fn parts(
     let whole = Part { text: text.to_owned(), message: message.clone(), request };
     // `how old are they? oldest first`.
     let orders_facts = whole.request.asks_fact() && says(text, "in order");
-    if is_of_whole(whole.request.act()) || counts_each(text, message) || orders_facts {
+    let act = whole.request.act();
+    let is_explained = act == DialogueAct::Knowledge
+        && acts.iter().any(|one| one.label == act && one.probability >= KNOWLEDGE_SURE_MIN);
+    if is_of_whole(act) || is_explained || counts_each(text, message) || orders_facts {
         return Ok(vec![whole]);
     }
     // What the message names is known to each of its parts.

@@ -215,11 +215,17 @@ impl Turn<'_> {
         let mut hits = self.entries(asking.unwrap_or(self.text))?;
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
-        if (nearness(&hits) < EXPLAINS || self.goes_on_explaining())
+        let goes_on = self.goes_on_explaining();
+        if (nearness(&hits) < EXPLAINS || goes_on)
             && let Some(before) = self.explained_before()?
         {
             // `and what if we forget it?`
             hits = self.entries(&format!("{} {}", before.title, self.text))?;
+            if goes_on && hits.first().is_some_and(|hit| hit.record.article_id == before.article_id)
+            {
+                // `how much is the fee?`: the rest of it tells.
+                return self.whole_entry();
+            }
             hits.retain(|hit| hit.record.article_id != before.article_id);
         }
         let best = nearness(&hits);
@@ -441,7 +447,7 @@ fn as_article(at: u32, entry: Knowledge) -> Article {
 }
 
 /// The first sentences of an entry.
-fn first_sentences(entry: &Knowledge) -> String {
+pub(super) fn first_sentences(entry: &Knowledge) -> String {
     let text = &*entry.content;
     let begins = |c: char| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '“' | '«' | '¿');
     let is_end = |at: &usize| {

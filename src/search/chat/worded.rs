@@ -58,6 +58,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
         ("asks after finances", Ask::Health),
         ("asks what it gave", Ask::GrantsMade),
         ("asks whether it is exempt", Ask::Standing),
+        ("asks whether to trust it", Ask::Vetting),
     ]
     .into_iter()
     .find(|(list, _)| says(text, list))
