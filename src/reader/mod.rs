@@ -22,9 +22,9 @@ pub use danger::Danger;
 #[cfg(any(test, feature = "internals"))]
 pub use danger::danger_features;
 pub use dialogue_act::DialogueAct;
-#[cfg(any(test, feature = "internals"))]
-pub use dialogue_act::act_features;
 pub use explanation::Explanation;
+#[cfg(any(test, feature = "internals"))]
+pub use explanation::act_features;
 pub use hints::{HINTS, hints};
 pub use labels::{
     Act, Bound, Direction, Fact, Intent, Known, Language, Operation, Role, SortBy, Topic,

@@ -1,13 +1,15 @@
 //! The trained model: which part of a story a sentence is, and what follows what. Coefficients stand in
 //! `models/stories.tsv`, learned by `scripts/story_model.py` from the reports of `data/reports`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use super::protagonist::Evidence;
 use crate::reader::linear::{MessageModel, coefficient};
 use crate::record::named;
 use crate::table::{Table, table};
+
+/// What speaks for somebody to be the protagonist, each value by its name.
+pub(super) type Evidence = BTreeMap<&'static str, f32>;
 
 named! {
     /// What a sentence is in a story.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::lexicon::{base, is_capital, is_past, lists, lower, words};
-use super::model::{Label, StoryModel};
+use super::model::{Evidence, Label, StoryModel};
 use super::names::{Mention, display_name, mentions};
 use super::part::Part;
 use super::sentence::Sentence;
@@ -35,9 +35,6 @@ pub(super) struct Protagonist {
     /// What speaks for it, each value by its name.
     pub(super) evidence: Evidence,
 }
-
-/// What speaks for somebody to be the protagonist, each value by its name.
-pub(super) type Evidence = BTreeMap<&'static str, f32>;
 
 /// A name or a phrase that the story may be about.
 #[derive(Debug, Default)]

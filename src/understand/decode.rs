@@ -226,7 +226,9 @@ impl Decoder<'_> {
                 _ => self.causes.push((span.bytes.clone(), span.operation)),
             },
             // A name and no other word: whether it is one is for the index of names to say too.
-            Role::Name if self.is_bare => self.causes.push((span.bytes.clone(), Operation::Set)),
+            Role::Name if self.is_bare && span.operation != Operation::Not => {
+                self.causes.push((span.bytes.clone(), Operation::Set));
+            }
             Role::Name => return self.read_name(span),
             Role::Amount
             | Role::Revenue
@@ -458,9 +460,7 @@ impl Decoder<'_> {
     fn read_name(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let wanted = match self.message.intent.label {
             Intent::Similar => NameUse::Similar,
-            Intent::Find if span.operation == Operation::Not => {
-                return self.read_unwanted_names(span);
-            }
+            _ if span.operation == Operation::Not => return self.read_unwanted_names(span),
             _ => NameUse::Itself,
         };
         if self.edits.iter().any(|edit| matches!(edit.value, Value::Organization(_))) {

@@ -17,6 +17,7 @@ use super::{
     Conversation, UnderstandError, asks_for_several, hinted_places, names_revenue, or_name,
     restated, surroundings,
 };
+use crate::mapped::Damage;
 use crate::query::{Area, Figure, Filters, Flag, Flags, SortKey};
 use crate::reader::{Act, Danger, Intent, Language, Message, Reader, Role};
 use crate::record::named;
@@ -243,15 +244,10 @@ fn read(
     let (heard, kept, step) = match decoded.goes_on {
         true => (decoded.heard, decoded.kept, Step::Refined),
         false => {
-            let mut heard = decoded.heard;
             let sought = danger.and_then(|(danger, _)| sought_in(danger).first());
-            heard = match sought {
-                // The words are somebody's story: who helps is looked for.
-                Some(kind) => {
-                    let places = std::mem::take(&mut heard.frame.places);
-                    Understanding { frame: Frame { places, ..cause::read(kind, names)? }, ..heard }
-                }
-                None => or_name(q, names, heard)?,
+            let heard = match sought {
+                Some(kind) => seeking(kind, decoded.heard, names)?,
+                None => or_name(q, names, decoded.heard)?,
             };
             let kept = heard.frame.clone();
             (heard, kept, Step::New)
@@ -259,6 +255,12 @@ fn read(
     };
     let step = Some(step);
     Ok(Interpretation { heard, kept, step, question, danger, ..Interpretation::default() })
+}
+
+/// Who helps in a danger, where the query says: its words are somebody's story.
+fn seeking(kind: &str, heard: Understanding, names: &dyn Names) -> Result<Understanding, Damage> {
+    let frame = Frame { places: heard.frame.places, ..cause::read(kind, names)? };
+    Ok(Understanding { frame, ..heard })
 }
 
 impl Interpretation {

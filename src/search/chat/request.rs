@@ -70,10 +70,11 @@ impl Request {
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let is_explained =
             explained.is_some_and(|act| act.probability >= KNOWLEDGE_PROBABILITY_MIN);
-        let trusts = says(text, "asks whether to trust it");
+        let is_of_one = says(text, "asks whether to trust it")
+            || message.spans.iter().any(|span| span.role == Role::Name);
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
-            .filter(|act| *act != DialogueAct::Vetting || !is_explained || trusts);
+            .filter(|act| *act != DialogueAct::Vetting || !is_explained || is_of_one);
         let joined = worded::facts_of(text, message, known);
         let acts = match worded {
             _ if !joined.is_empty() => joined,

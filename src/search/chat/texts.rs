@@ -26,7 +26,7 @@ const EXPLAINS: f32 = 0.3;
 /// From which nearness on one entry answers `A vs B` by itself.
 const EXPLAINS_BOTH: f32 = 0.6;
 /// What it adds to nearness that an entry is surely the one that is asked for.
-const LIKELY_ENTRY: f32 = 0.6;
+const LIKELY_ENTRY: f32 = 0.4;
 /// From which probability on an entry is looked at, however far it is.
 const LIKELY_ENTRY_MIN: f32 = 0.1;
 /// How much farther than the nearest a further source may be.

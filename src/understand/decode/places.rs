@@ -15,7 +15,7 @@ use super::{Decoder, Value, says};
 use crate::mapped::Damage;
 use crate::places;
 use crate::query::Area;
-use crate::reader::{Act, Operation, Role};
+use crate::reader::{self, Act, Operation, Role};
 use crate::record::State;
 
 /// A place that is less sure than this is none where another one is surer and nothing joins them: `Section 8 housing,
@@ -89,7 +89,11 @@ impl Decoder<'_> {
             let has_place = spans[first..end].iter().any(|span| span.role == Role::Place);
             match has_place && operation != Operation::Not {
                 true => self.causes.push((bytes, Operation::Set)),
-                false => self.leave_unread(bytes),
+                // `not the haldercombe`: no place, and perhaps a word of names.
+                false => {
+                    let span = reader::Span { bytes, ..spans[first].clone() };
+                    self.read_unwanted_names(&span)?;
+                }
             }
             return Ok(end);
         }
