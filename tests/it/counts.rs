@@ -9,7 +9,7 @@ use almoner::record::{Filing, OrgId, Organization, Subsection, Usd, thousands};
 use crate::chat::{last, talk};
 use crate::country::COUNTRY;
 
-fn in_state<'a>(code: &'a str) -> impl Iterator<Item = &'a Organization> {
+fn in_state(code: &str) -> impl Iterator<Item = &Organization> {
     let is_there =
         move |one: &&Organization| one.address.state.is_some_and(|state| state.code() == code);
     COUNTRY.organizations.iter().filter(is_there)

@@ -144,7 +144,7 @@ fn go_on_with_cause(text: &str, message: &mut Message, known: &[Known]) {
         text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let mut told = words.filter(|word| tells(&normalise(word)) && !says(word, "asks the same"));
     let Some(first) = told.next() else { return };
-    let last = told.last().unwrap_or(first);
+    let last = told.next_back().unwrap_or(first);
     let bytes = place_in(text, first).start..place_in(text, last).end;
     if normalise(&text[bytes.clone()]).split(' ').any(is_kind_word) {
         take_for_list(message);

@@ -85,13 +85,13 @@ fn remembered(before: &str) -> String {
     let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
     let is_joint = |word: &&str| !tells(&normalise(word)) && !word.is_empty();
     let from = match words.last().is_some_and(is_capital)
-        || words.iter().skip(1).any(|word| is_capital(&word))
+        || words.iter().skip(1).any(is_capital)
     {
         true => {
             let run =
                 words.iter().rev().take_while(|word| is_capital(word) || is_joint(word)).count();
             let start = words.len() - run;
-            start + words[start..].iter().position(|word| is_capital(&word)).unwrap_or(run)
+            start + words[start..].iter().position(is_capital).unwrap_or(run)
         }
         false => words.iter().rposition(|word| says(word, "said of names")).map_or(0, |at| at + 1),
     };
