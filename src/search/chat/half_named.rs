@@ -84,9 +84,7 @@ fn remembered(before: &str) -> String {
     let words: Vec<&str> = before.split_whitespace().collect();
     let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
     let is_joint = |word: &&str| !tells(&normalise(word)) && !word.is_empty();
-    let from = match words.last().is_some_and(is_capital)
-        || words.iter().skip(1).any(is_capital)
-    {
+    let from = match words.last().is_some_and(is_capital) || words.iter().skip(1).any(is_capital) {
         true => {
             let run =
                 words.iter().rev().take_while(|word| is_capital(word) || is_joint(word)).count();
