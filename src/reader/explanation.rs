@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::linear::{coefficient, distinct, word_prefix};
+use super::linear::{add_scaled, coefficient, distinct, word_prefix};
 use super::questions::message_features;
 use super::{Message, Reader, log_softmax};
 use crate::embed::Error;
@@ -68,7 +68,7 @@ impl EntryModel {
             scores[*at] += weight;
         }
         for (weights, value) in self.vector.iter().zip(vector) {
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
+            add_scaled(&mut scores, weights, *value);
         }
         log_softmax(&mut scores);
         scores

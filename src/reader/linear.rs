@@ -46,15 +46,18 @@ impl<const LABELS: usize> MessageModel<LABELS> {
         vector: &[f32],
     ) -> [f32; LABELS] {
         let mut scores = [0.0; LABELS];
-        let mut add = |weights: &[f32; LABELS], value: f32| {
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
-        };
+        let mut add = |weights: &[f32; LABELS], value| add_scaled(&mut scores, weights, value);
         let known = features.into_iter().filter_map(|feature| self.features.get(&*feature));
         known.for_each(|weights| add(weights, 1.0));
         self.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, *value));
         log_softmax(&mut scores);
         scores
     }
+}
+
+/// Adds coefficients to scores, each multiplied by a value.
+pub(super) fn add_scaled(scores: &mut [f32], weights: &[f32], value: f32) {
+    scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * value);
 }
 
 /// Bytes of a word's beginning that is a feature, so that forms of a word share it.

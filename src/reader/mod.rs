@@ -128,6 +128,11 @@ impl Span {
         let (bound, sort_by, direction) = (Bound::None, SortBy::None, Direction::None);
         Self { bytes, role, bound, operation, sort_by, direction, probability: 1.0 }
     }
+
+    /// Whether it shares no byte with some others.
+    pub fn is_apart(&self, bytes: &Range<usize>) -> bool {
+        self.bytes.end <= bytes.start || bytes.end <= self.bytes.start
+    }
 }
 
 impl Reader {

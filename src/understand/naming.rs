@@ -121,12 +121,6 @@ impl NameMatches {
         self.largest(Feature::Explained)
     }
 
-    /// How many of the candidates have all words of the text.
-    pub fn bearers(&self) -> usize {
-        let bears = |one: &&NameMatch| one.features[Feature::Explained as usize] == 1.0;
-        self.candidates.iter().filter(bears).count()
-    }
-
     fn largest(&self, feature: Feature) -> Option<&NameMatch> {
         let weight = |one: &NameMatch| one.features[Feature::Weight as usize];
         let is_namesake = |one: &&NameMatch| one.features[feature as usize] == 1.0;

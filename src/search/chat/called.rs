@@ -18,7 +18,7 @@ use crate::understand::{NamedPlace, around_city, decode, states_of};
 
 impl Turn<'_> {
     /// Asks which nonprofit is meant.
-    pub(super) fn whom(self) -> Result<Answer> {
+    pub(super) fn ask_which(self) -> Result<Answer> {
         self.reply(Intent::NonprofitDetails, "which_one.first")
     }
 

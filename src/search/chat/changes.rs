@@ -97,8 +97,7 @@ fn find_size(text: &str, message: &mut Message) {
     let is_size = |word: &&str| says(word, "size");
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(is_size);
     for bytes in words.map(|word| place_in(text, word)) {
-        let is_apart = |span: &Span| span.bytes.end <= bytes.start || bytes.end <= span.bytes.start;
-        if message.spans.iter().all(is_apart) {
+        if message.spans.iter().all(|span| span.is_apart(&bytes)) {
             message.spans.push(Span::told(Role::Size, bytes, Operation::Set));
         }
     }

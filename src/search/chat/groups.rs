@@ -3,18 +3,19 @@
 
 use std::ops::Range;
 
-use super::phrase::{Value, phrase, text};
+use super::phrase::{phrase, text};
 use super::such::such_of;
-use super::sums::{CountedSet, is_counting};
+use super::sums::{CountedSet, is_counting, value_of};
 use super::{Answer, Asks, DialogueAct, Intent, Result, Turn, says_any};
 use crate::index::columns::{Dimension, Distribution};
 use crate::naming::normalise;
 use crate::query::Figure;
-use crate::reader::{Act, Bound, Direction, Language, Operation, Role, SortBy, Span};
+use crate::reader::{Act, Language, Operation, Role, Span};
 use crate::record::{Month, Organization};
 use crate::search::aggregate::{Aggregation, Order, OrderKey, Query, aggregate};
 use crate::search::listing::Paging;
 use crate::taxonomy::{self, Cause};
+use crate::text::place_in;
 use crate::understand::{
     NamedDimension, grouped_by, is_generic, is_kind_word, said_in, says, tells,
 };
@@ -62,10 +63,7 @@ impl Turn<'_> {
     /// Takes the words that say what groups are by for no place, no cause and no order; a place is where to count.
     fn leave_words(&mut self, bytes: Range<usize>) {
         let spans = &mut self.message.spans;
-        spans.retain(|span| {
-            let is_apart = span.bytes.end <= bytes.start || bytes.end <= span.bytes.start;
-            is_apart && !matches!(span.role, Role::Sort | Role::Name)
-        });
+        spans.retain(|span| span.is_apart(&bytes) && !matches!(span.role, Role::Sort | Role::Name));
         let is_left_out = says_any(self.text, &["left out", "removes"]);
         for span in spans.iter_mut().filter(|span| span.role == Role::Place && !is_left_out) {
             span.operation = Operation::Set;
@@ -78,8 +76,7 @@ impl Turn<'_> {
     fn leave_question(&mut self) {
         for list in ["how many", "how much", "sum", "field", "difference"] {
             for bytes in said_in(self.text, list) {
-                let is_apart =
-                    |span: &Span| span.bytes.end <= bytes.start || bytes.end <= span.bytes.start;
+                let is_apart = |span: &Span| span.is_apart(&bytes);
                 if self.has(Role::Place) && self.message.spans.iter().all(is_apart) {
                     self.message.spans.push(unread(bytes));
                 }
@@ -110,7 +107,6 @@ impl Turn<'_> {
         let text = self.text;
         for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Reference) {
             let words = &text[span.bytes.clone()];
-            let start = words.as_ptr() as usize - text.as_ptr() as usize;
             let of_kind = words.split(' ').filter(|word| {
                 let form = normalise(word);
                 tells(&form) && !is_generic(&form)
@@ -118,8 +114,7 @@ impl Turn<'_> {
             let of_kind: Vec<&str> = of_kind.collect();
             let (Some(first), Some(last)) = (of_kind.first(), of_kind.last()) else { continue };
             if of_kind.iter().all(|word| is_kind_word(&normalise(word))) {
-                let at = |word: &str| word.as_ptr() as usize - words.as_ptr() as usize;
-                span.bytes = start + at(first)..start + at(last) + last.len();
+                span.bytes = place_in(text, first).start..place_in(text, last).end;
                 span.role = Role::Cause;
             }
         }
@@ -204,10 +199,7 @@ impl Turn<'_> {
             return phrase!("count.no_sum", what).part(self.language);
         }
         let amount = i64::try_from(found.sum).unwrap_or(i64::MAX);
-        let amount = match figure {
-            Figure::Employees => Value::Count(amount.unsigned_abs()),
-            _ => Value::Dollars(amount),
-        };
+        let amount = value_of(figure, amount);
         let unknown = Some(count - found.known).filter(|unknown| *unknown > 0);
         phrase!("count.sum", amount, what, unknown).part(self.language)
     }
@@ -266,15 +258,7 @@ impl Turn<'_> {
 
 /// Words that say nothing to find.
 fn unread(bytes: Range<usize>) -> Span {
-    Span {
-        bytes,
-        role: Role::Unread,
-        bound: Bound::None,
-        operation: Operation::Set,
-        sort_by: SortBy::None,
-        direction: Direction::None,
-        probability: 1.0,
-    }
+    Span::told(Role::Unread, bytes, Operation::Set)
 }
 
 /// What the group of an organization is called; `None` where its value is not known.

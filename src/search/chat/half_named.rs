@@ -60,7 +60,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The answer about that one; who asks for its name or what it does is told all.
+    /// The answer about that one: its portrait, where only its name or its mission is asked for.
     pub(super) fn of_half_named(&self) -> Result<Option<Answer>> {
         use DialogueAct::{Changed, Mission};
         let Some(ein) = self.half_named()? else { return Ok(None) };

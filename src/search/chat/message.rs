@@ -38,11 +38,9 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
         let alone = reader.read(&text[part.clone()], known)?;
         for span in alone.spans.into_iter().filter(|span| span.role == Role::Place) {
             let bytes = part.start + span.bytes.start..part.start + span.bytes.end;
-            let is_apart =
-                |other: &Span| other.bytes.end <= bytes.start || bytes.end <= other.bytes.start;
-            let is_free = |other: &Span| other.role == Role::Nothing || is_apart(other);
+            let is_free = |other: &Span| other.role == Role::Nothing || other.is_apart(&bytes);
             if message.spans.iter().all(is_free) {
-                message.spans.retain(is_apart);
+                message.spans.retain(|other| other.is_apart(&bytes));
                 message.spans.push(Span { bytes, ..span });
             }
         }

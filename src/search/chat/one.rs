@@ -57,9 +57,7 @@ impl Turn<'_> {
             Referents::Beyond(number) => self.beyond(number),
             Referents::Called(called) => self.of_called(called),
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
-            Referents::Nobody if self.conversation.of_candidates => {
-                self.reply(Intent::NonprofitDetails, "which_one.first")
-            }
+            Referents::Nobody if self.conversation.of_candidates => self.ask_which(),
             Referents::Nobody if !self.conversation.nonprofits.is_empty() => {
                 let shown = &self.conversation.nonprofits;
                 let first = shown[..shown.len().min(TOLD_OF_LIST)].to_vec();
@@ -67,7 +65,7 @@ impl Turn<'_> {
             }
             // `why isn't my parish listed`.
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
-            Referents::Nobody if self.asks_of_nothing() => self.whom(),
+            Referents::Nobody if self.asks_of_nothing() => self.ask_which(),
             Referents::Nobody => self.search(),
         }
     }

@@ -10,9 +10,6 @@ use crate::search::called::is_called;
 use crate::search::details::details;
 use crate::understand::{self, Names as _, decode, is_bare_joint, states_of};
 
-/// Nonprofits whose names have all words of a name, from which on it is too common to vouch for one of them.
-const COMMON_BEARERS_MIN: usize = 6;
-
 impl Turn<'_> {
     /// Resolves a name as understood; among several, the one in the state under discussion.
     pub(super) fn resolved(
@@ -20,16 +17,11 @@ impl Turn<'_> {
         found: understand::Organization,
     ) -> Result<Result<Ein, UnresolvedName>> {
         let states = self.states_beside(&found.asked)?;
-        if self.vouches() && found.ein.is_some() {
-            let named = self.snapshot.named(&found.asked)?;
-            // Among many of one name, `Habitat for Humanity`, the one that has no other word is not surely meant.
-            let is_common = !self.has(Role::Place)
-                && named.bearers() >= COMMON_BEARERS_MIN
-                && named.dominant_bearer().is_none();
-            if is_common || !named.is_all_of_it() {
-                let count = if is_common { named.bearers() } else { 0 };
-                return Ok(Err(UnresolvedName { asked: found.asked, count }));
-            }
+        if self.vouches()
+            && found.ein.is_some()
+            && !self.snapshot.named(&found.asked)?.is_all_of_it()
+        {
+            return Ok(Err(UnresolvedName { asked: found.asked, count: 0 }));
         }
         if let Some(ein) = found.ein
             && !self.is_elsewhere(ein, &states)?

@@ -67,7 +67,7 @@ impl Turn<'_> {
     /// The sum over the nonprofits asked for or shown.
     pub(super) fn total(self) -> Result<Answer> {
         if self.asks_of_nothing() {
-            return self.whom();
+            return self.ask_which();
         }
         let mut set = self.counted_set()?;
         // No sum over the codes of a cause contradicts rows that fit by their words.
@@ -341,10 +341,15 @@ impl Amounts {
     }
 
     fn value(&self, amount: i64) -> Value {
-        match self.figure {
-            Figure::Employees => Value::Count(amount.unsigned_abs()),
-            _ => Value::Dollars(amount),
-        }
+        value_of(self.figure, amount)
+    }
+}
+
+/// An amount of a figure: people, or dollars.
+pub(super) fn value_of(figure: Figure, amount: i64) -> Value {
+    match figure {
+        Figure::Employees => Value::Count(amount.unsigned_abs()),
+        _ => Value::Dollars(amount),
     }
 }
 

@@ -387,8 +387,8 @@ fn who_leads_is_named_first() {
     );
 }
 
-/// A line is of the latest return that has it, with its share of what it is a part of; what a return leaves blank or has
-/// no line for is said to be so.
+/// A line is of the latest return that has it, with its share of what it is a part of; the answer says where a return
+/// leaves it blank or has no such line.
 #[test]
 fn lines_of_returns_are_said_with_their_share() {
     let mut known = of_two_years();
