@@ -7,11 +7,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::BuildError;
 use super::report::{Progress, Vectors as Report};
-use crate::embed::{Cache, CacheContents, CacheError, Key, Model};
+use crate::embed::{Cache, Key, Model};
 use crate::index::vectors;
 use crate::record::thousands;
 use crate::snapshot::directory::Directory;
@@ -222,7 +222,7 @@ fn row_of<'r>(
 }
 
 /// Embeds texts; gives the rows of their vectors, one after the other.
-fn encoded(
+pub(super) fn encoded(
     model: &Model,
     codec: &vectors::Codec,
     texts: &[impl AsRef<str> + Sync],
@@ -238,62 +238,8 @@ fn encoded(
 }
 
 /// What names the model and the form of the cache's rows.
-fn form(model: &Model) -> String {
+pub(super) fn form(model: &Model) -> String {
     format!("{} {}", model.bulk_identity(), vectors::ROW_FORM)
-}
-
-/// A file of vectors, for builds on other machines.
-#[derive(Debug)]
-pub struct VectorFile<'a> {
-    model: &'a Model,
-    codec: vectors::Codec,
-    cache: Cache,
-}
-
-impl<'a> VectorFile<'a> {
-    /// Begins a file at a path where there is none.
-    pub fn create(path: &Path, model: &'a Model) -> Result<Self, BuildError> {
-        let codec = vectors::Codec::new(model.dimensions())?;
-        let cache = Cache::open(path, &form(model), codec.row_bytes())?;
-        Ok(Self { model, codec, cache })
-    }
-
-    /// Embeds texts on this many threads and adds their vectors to the cache.
-    ///
-    /// # Errors
-    /// When a text cannot be embedded, or the system refuses.
-    pub fn add(&mut self, texts: &[String], threads: usize) -> Result<(), BuildError> {
-        let keys: Vec<Key> = texts.iter().map(|text| Key::of(text)).collect();
-        let rows = encoded(self.model, &self.codec, texts, threads)?;
-        Ok(self.cache.add(&keys, &rows)?)
-    }
-}
-
-/// The vectors that builds keep in a data directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VectorCache(CacheContents);
-
-impl VectorCache {
-    /// Looks at the cache of a data directory; `None` where there is none. Writes nothing.
-    pub fn look(data_dir: &Path) -> Result<Option<Self>, CacheError> {
-        Ok(Cache::look(&Directory::new(data_dir).vector_cache())?.map(Self))
-    }
-
-    /// Vectors in it.
-    pub fn rows(&self) -> u64 {
-        self.0.rows
-    }
-
-    /// Its length.
-    pub fn bytes(&self) -> u64 {
-        self.0.bytes
-    }
-
-    /// Whether a build with this model can reuse the cache; if not, the build starts a new one.
-    pub fn fits(&self, model: &Model) -> bool {
-        vectors::Codec::new(model.dimensions())
-            .is_ok_and(|codec| self.0.fits(&form(model), codec.row_bytes()))
-    }
 }
 
 /// Builds the graph, a stage of the index's being a stage of the build.

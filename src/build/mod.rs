@@ -32,10 +32,11 @@ mod row;
 mod schedules;
 mod staging;
 mod summary;
+mod vector_file;
 mod vector_progress;
 mod write;
 
-pub use embedding::{EMBEDDING, VectorCache, VectorFile};
+pub use embedding::EMBEDDING;
 pub use error::{BuildError, Fall};
 pub use falls::FALL_MAX_PERCENT;
 pub use findings::{ReportFindings, report_findings};
@@ -44,6 +45,7 @@ pub use pipeline::{MissingTexts, Options, build, missing_texts};
 pub use report::{
     Items as ItemCounts, NoProgress, Progress, Report, SourceReport, Vectors as VectorsReport,
 };
+pub use vector_file::{VectorCache, VectorFile};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,9 @@
-//! The features of a number in a report for the model of figures: its form, the words around it, its sentence or its row,
-//! the headings over it, and what the rules for returns make of it.
-
-use std::collections::HashSet;
+//! The features of a number in a report for the model of figures: its form, the words around it, its sentence,
+//! and the headings over it.
 
 use super::layout::Layout;
 use super::lexicon::looks_plural;
 use super::number::Quantity;
-use super::table::{self, ColumnYear};
 use super::token::{Token, TokenKind, Tokens};
 use crate::text::years;
 
@@ -21,7 +18,7 @@ const PLACED: usize = 2;
 const HEAD_REACH: usize = 6;
 
 /// Words of a heading, a label or a passage next to a number that are looked at.
-const LABEL_MAX: usize = 12;
+pub(super) const LABEL_MAX: usize = 12;
 
 /// Features of numbers that are no figures: rates, other years than the report's, the world's need, nothing.
 const REFUSED: [&str; 6] = [
@@ -41,14 +38,7 @@ const BEGINNING_BYTES: usize = 5;
 
 /// The features of a number, each once.
 #[derive(Debug, Default)]
-pub(super) struct Features(Vec<String>);
-
-/// A number in a row of a table.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cell<'a> {
-    pub(super) cells: &'a [&'a str],
-    pub(super) at: usize,
-}
+pub(super) struct Features(pub(super) Vec<String>);
 
 impl Features {
     pub(super) fn named(mut self) -> Vec<String> {
@@ -68,16 +58,16 @@ impl Features {
         self.0.extend(features.into_iter().map(str::to_owned));
     }
 
-    fn add_if(&mut self, feature: &str, holds: bool) {
+    pub(super) fn add_if(&mut self, feature: &str, holds: bool) {
         self.extend(holds.then_some(feature));
     }
 
-    fn add_value(&mut self, name: &str, value: impl std::fmt::Display) {
+    pub(super) fn add_value(&mut self, name: &str, value: impl std::fmt::Display) {
         self.0.push(format!("{name}:{value}"));
     }
 
     /// A word and what the tables have of it.
-    fn add_word(&mut self, place: &str, token: &Token<'_>) {
+    pub(super) fn add_word(&mut self, place: &str, token: &Token<'_>) {
         let Token { lower, word, .. } = token;
         if token.is_amount() {
             return self.add_value(place, 0);
@@ -106,12 +96,12 @@ impl Features {
         }
     }
 
-    fn add_words(&mut self, place: &str, text: &str) {
+    pub(super) fn add_words(&mut self, place: &str, text: &str) {
         Tokens::of(text).iter().take(LABEL_MAX).for_each(|token| self.add_word(place, token));
     }
 
     /// The form of a number.
-    fn add_form(&mut self, tokens: &Tokens<'_>, quantity: &Quantity, year: i32) {
+    pub(super) fn add_form(&mut self, tokens: &Tokens<'_>, quantity: &Quantity, year: i32) {
         let Quantity { value, first, worded, yearlike, spanlike, .. } = *quantity;
         let form = if worded { "words" } else { "digits" };
         self.add(form);
@@ -133,7 +123,7 @@ impl Features {
     }
 
     /// The words around a number.
-    fn add_around(&mut self, tokens: &Tokens<'_>, quantity: &Quantity) {
+    pub(super) fn add_around(&mut self, tokens: &Tokens<'_>, quantity: &Quantity) {
         let before: Vec<&Token<'_>> =
             tokens[..quantity.first].iter().rev().take(BEFORE_MAX).collect();
         let behind: Vec<&Token<'_>> = tokens[quantity.end..].iter().take(BEHIND_MAX).collect();
@@ -168,7 +158,7 @@ impl Features {
         }
     }
 
-    fn add_years(&mut self, place: &str, text: &str, year: i32) {
+    pub(super) fn add_years(&mut self, place: &str, text: &str, year: i32) {
         for named in years(text) {
             self.add_value(place, named.cmp(&year) as i8);
         }
@@ -176,7 +166,7 @@ impl Features {
 
     /// Whether it stands under headings about aims or about the world's need and none about results, or in a parenthesis
     /// of a sentence with an earlier year.
-    fn add_setting(&mut self) {
+    pub(super) fn add_setting(&mut self) {
         let has = |feature: &str| self.0.iter().any(|own| own == feature);
         let is_result = has("H#l:outcome_headings");
         let is_aim = has("H#l:aim_headings") || has("Hy:1");
@@ -187,7 +177,7 @@ impl Features {
         self.add_if("earlier year in parenthesis", is_earlier);
     }
 
-    fn add_headings(&mut self, layout: &Layout<'_>, at: usize) {
+    pub(super) fn add_headings(&mut self, layout: &Layout<'_>, at: usize) {
         for (above, heading) in layout.headings(at).enumerate() {
             let place = format!("H{}", above.min(1));
             for token in Tokens::of(heading).iter().take(LABEL_MAX) {
@@ -230,92 +220,5 @@ impl Features {
         }
         told.add_setting();
         told
-    }
-
-    /// Of a number in a cell of a table.
-    pub(super) fn of_cell(
-        layout: &Layout<'_>,
-        at: usize,
-        cell: Cell<'_>,
-        tokens: &Tokens<'_>,
-        quantity: &Quantity,
-    ) -> Self {
-        let mut told = Self::default();
-        let (cells, label) = (cell.cells, table::label(cell.cells));
-        told.add("kind:row");
-        told.add_form(tokens, quantity, layout.year);
-        told.add_around(tokens, quantity);
-        told.add_headings(layout, at);
-        told.add(if table::is_count(cells[cell.at]) { "pure" } else { "impure" });
-        told.add_value("cells", cells.len().min(5));
-        let last = cell.at + 1 == cells.len();
-        told.add_value(
-            "cell",
-            if last {
-                "last"
-            } else if cell.at == 0 {
-                "first"
-            } else {
-                "inner"
-            },
-        );
-        let of_label = Tokens::of(label);
-        of_label.iter().take(LABEL_MAX).for_each(|token| told.add_word("l", token));
-        for (place, token) in [("l1", of_label.first()), ("lz", of_label.last())] {
-            if let Some(token) = token {
-                told.add_word(place, token);
-            }
-        }
-        told.add_years("ly", label, layout.year);
-        told.add_if("label of a rate", table::is_rate(label));
-        if let Some(table) = layout.table(at) {
-            told.add_table(table, cell);
-        }
-        let caption = layout.caption(at).map(Tokens::of);
-        let last_words = caption.iter().flat_map(|tokens| tokens.iter().rev().take(LABEL_MAX));
-        last_words.for_each(|token| told.add_value("cap", &token.lower));
-        told.add_setting();
-        told
-    }
-
-    fn add_table(&mut self, table: &table::Table<'_>, cell: Cell<'_>) {
-        let column = table.column(cell.cells, cell.at);
-        self.add_words("c", column);
-        self.add_if("column of aims", table::is_aim(column));
-        self.add_if("column of a rate", table::is_rate(column));
-        let columns = table.columns();
-        self.add_value("columns", columns.len().min(5));
-        if let Some(first) = columns.first() {
-            self.add_if("table of rates", table::is_rate(first));
-            self.add_words("c0", first);
-        }
-        match table.year(cell.cells, cell.at) {
-            ColumnYear::Current => {
-                self.add("year current");
-                self.add_if("year current, a count", table::is_count(cell.cells[cell.at]));
-            }
-            ColumnYear::Other => self.add("year other"),
-            ColumnYear::Undated => self.add("year undated"),
-            ColumnYear::Unknown => {
-                let counts = cell.cells.iter().filter(|cell| table::is_count(cell)).count();
-                self.add_value("year unknown, counts", counts.min(4));
-            }
-        }
-        self.extend(table.row_year(cell.cells).map(|year| match year {
-            ColumnYear::Current => "row of the latest year",
-            _ => "row of an earlier year",
-        }));
-        let all = || table.rows().iter().flatten();
-        self.add_if("table has $", all().any(|cell| cell.contains('$')));
-        self.add_if("table has %", all().any(|cell| cell.contains('%')));
-        let words: HashSet<String> = table
-            .rows()
-            .iter()
-            .flat_map(|row| {
-                let label = Tokens::of(table::label(row));
-                label.iter().map(|token| token.lower.clone()).collect::<Vec<_>>()
-            })
-            .collect();
-        self.0.extend(words.into_iter().map(|word| format!("t:{word}")));
     }
 }

@@ -6,6 +6,7 @@
 //! figure costs more than a missing one. The words that decide are in `data/impact_*.tsv`. In a report a trained model
 //! decides (`figures`); the verdict of these rules is one of its features.
 
+mod cell_features;
 mod context;
 mod counted;
 mod extract;

@@ -1,8 +1,9 @@
 //! Figures in the passages of a report: of the numbers in running text and in tables, those that the trained model takes
 //! for figures. What each counts is named as in returns, or else by its row, its label or the passage next to it.
 
+use super::cell_features::Cell;
 use super::extract::{self, Strictness};
-use super::features::{Cell, Features};
+use super::features::Features;
 use super::figures::FigureModel;
 use super::labels::{self, Naming};
 use super::layout::Layout;

@@ -20,6 +20,7 @@ mod passage;
 mod period;
 mod person;
 mod place;
+mod posture;
 mod ratio;
 mod row_id;
 mod schedules;
@@ -36,8 +37,8 @@ pub use code::{
 };
 pub use ein::{Ein, EinError};
 pub use filing::{
-    Application, Contractor, Element, ElementPath, Filing, Form, Governance, Lobbying, Posture,
-    Program, StatedValue, SupersededFiling,
+    Contractor, Element, ElementPath, Filing, Form, Governance, Lobbying, Program, StatedValue,
+    SupersededFiling,
 };
 pub use finances::{FilingDuty, Finances, OrgSize, POSTCARD_RECEIPTS_MAX};
 pub use grant::{Grant, GrantForm, GrantStage};
@@ -57,6 +58,7 @@ pub use passage::{Passage, PassageKind};
 pub use period::{Date, MONTH_NAMES, Month, PeriodError, month_of};
 pub use person::{CompensationDetail, Pay, Person, PersonKind, Role, Roles};
 pub use place::{EARTH_RADIUS_MILES, PlaceError, Point, State, Zip5};
+pub use posture::{Application, Posture};
 pub use ratio::Ratio;
 pub use row_id::{OrgId, RowId};
 pub use schedules::{ListedName, Relation, RelationPart, Schedules};

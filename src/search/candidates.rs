@@ -3,9 +3,12 @@
 //! Candidates are those that the question may name, the best by words, the nearest in meaning, and those whose
 //! NTEE code, filed or predicted, the cause makes probable: in the place that was asked for and around it.
 
+mod around;
 mod features;
 
 use std::collections::BTreeSet;
+
+pub use around::AROUND_MAX;
 
 use super::SearchError;
 use super::place_scope::{PlaceScope, Proximity};
@@ -21,8 +24,6 @@ use crate::understand::{Lookup, RelevanceQuery};
 
 /// Rows of the rankings by words and by meaning that are candidates, of those that match.
 pub const CANDIDATES_MAX: usize = 100;
-/// The same around the place that was asked for.
-pub const AROUND_MAX: usize = 40;
 /// The same from the list of each code.
 pub const OF_CODE_MAX: usize = 40;
 /// Prefixes of a cause's term, and likely codes, whose lists are read; and the least probability of
@@ -202,35 +203,6 @@ impl<'a> Ranker<'a> {
         let accepts = |org: OrgId| open.contains(org);
         let asked = Question { accepts: &accepts, ..Question::of(typed) };
         Ok(list(&self.snapshot.names.find(&asked)?))
-    }
-
-    /// The candidates around a place, and in it if it is no filter.
-    fn find_around(
-        &self,
-        text: &str,
-        cause: &Cause,
-        place: &PlaceScope,
-    ) -> Result<Vec<OrgId>, SearchError> {
-        let mut found = Vec::new();
-        let is_filter = self.request.total == place.inside.count();
-        let inside = (!is_filter).then_some(&place.inside);
-        for set in [inside, Some(&place.near), Some(&place.state)].into_iter().flatten() {
-            let total = set.count();
-            if total == 0 {
-                continue;
-            }
-            let words = self.snapshot.fulltext.search(text, AROUND_MAX, Some(set))?;
-            found.extend(words.into_iter().map(|hit| hit.row));
-            if let Some((vectors, query)) = &self.meaning {
-                let matching = Matching { set, count: total };
-                let ask = Query { matching: Some(&matching), ..Query::new(query, AROUND_MAX) };
-                found.extend(vectors.nearest(&ask)?.hits.into_iter().map(|hit| hit.row));
-            }
-            for prefix in &cause.prefixes {
-                found.extend(self.snapshot.causes.having(prefix, set, AROUND_MAX / 2)?.0);
-            }
-        }
-        Ok(found)
     }
 
     /// Every candidate for a text.

@@ -18,6 +18,7 @@ use super::codes::{Codes, Neighbours};
 use super::heap;
 use super::kernel;
 use super::progress::{Progress, Stage};
+use super::repair::repair;
 use super::scan::Scored;
 use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;
@@ -44,9 +45,6 @@ const STARTS: usize = 4;
 /// never larger than the maximum.
 const BATCH_PART: usize = 50;
 const BATCH_MAX: usize = 16 * 1024;
-
-/// Width of the search for nodes that an unreachable one is linked from.
-const REPAIR: usize = 48;
 
 /// Searches begin at the best of these many for each square root of nodes, at least
 /// [`ENTRIES_MIN`].
@@ -104,7 +102,7 @@ fn others(nodes: usize, sample: &[u32]) -> Vec<u32> {
 }
 
 /// The neighbours in use.
-fn used(row: &[u32; DEGREE]) -> impl Iterator<Item = u32> + '_ {
+pub(super) fn used(row: &[u32; DEGREE]) -> impl Iterator<Item = u32> + '_ {
     row.iter().copied().take_while(|&node| node != NO_NODE)
 }
 
@@ -164,7 +162,7 @@ fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>, most: usize) -> [u32
 }
 
 /// A graph in memory, seen from a node.
-struct InMemory<'a> {
+pub(super) struct InMemory<'a> {
     codes: Codes<'a>,
     links: &'a [[u32; DEGREE]],
     node: u32,
@@ -172,7 +170,7 @@ struct InMemory<'a> {
 }
 
 impl<'a> InMemory<'a> {
-    fn new(codes: Codes<'a>, links: &'a [[u32; DEGREE]], node: u32) -> Self {
+    pub(super) fn new(codes: Codes<'a>, links: &'a [[u32; DEGREE]], node: u32) -> Self {
         Self { codes, links, node, estimator: codes.estimator(node) }
     }
 }
@@ -269,59 +267,4 @@ fn meet(from: &InMemory, starts: &[Scored], seen: &mut VisitedSet) -> Vec<u32> {
         walk::beam(from, starts, params, seen, |_| Ok(true), |node| met.push(node));
     met.extend(found.into_iter().map(|scored| scored.1));
     met
-}
-
-/// Links, from what is near them, nodes that cannot be reached from every entry.
-fn repair(codes: Codes, links: &mut [[u32; DEGREE]], entries: &[u32]) {
-    let root = entries[0];
-    for &entry in &entries[1..] {
-        if !used(&links[entry as usize]).any(|node| node == root) {
-            add(&mut links[entry as usize], root);
-        }
-    }
-    let mut reached = vec![false; links.len()];
-    follow(links, &mut reached, root);
-    let mut seen = VisitedSet::new();
-    for node in 0..links.len() as u32 {
-        if reached[node as usize] {
-            continue;
-        }
-        seen.clear();
-        // From the root, so that whatever is found is reached.
-        let starts = [(codes.near(node, root), root)];
-        let from = InMemory::new(codes, links, node);
-        let params = WalkParams::of(REPAIR);
-        let Ok((found, _)) = walk::beam(&from, &starts, params, &mut seen, |_| Ok(true), |_| ());
-        let free = |at: u32| reached[at as usize] && links[at as usize][DEGREE - 1] == NO_NODE;
-        let near = found.into_iter().map(|scored| scored.1).find(|&at| free(at));
-        match near.or_else(|| (0..links.len() as u32).find(|&at| free(at))) {
-            Some(from) => add(&mut links[from as usize], node),
-            None => {
-                // Every reached node is full: the root's last link leads on by way of this one.
-                // What only this one's own last link led to is not reached yet, and comes later.
-                let last = std::mem::replace(&mut links[root as usize][DEGREE - 1], node);
-                add(&mut links[node as usize], last);
-            }
-        }
-        follow(links, &mut reached, node);
-    }
-}
-
-/// Adds a neighbour, in the place of the last when there is none free.
-fn add(row: &mut [u32; DEGREE], node: u32) {
-    let place = row.iter().position(|&at| at == NO_NODE).unwrap_or(DEGREE - 1);
-    row[place] = node;
-}
-
-/// Marks what can be reached from a node.
-fn follow(links: &[[u32; DEGREE]], reached: &mut [bool], from: u32) {
-    let mut waiting = vec![from];
-    reached[from as usize] = true;
-    while let Some(node) = waiting.pop() {
-        for next in used(&links[node as usize]) {
-            if !std::mem::replace(&mut reached[next as usize], true) {
-                waiting.push(next);
-            }
-        }
-    }
 }

@@ -17,6 +17,7 @@ mod pace;
 mod plan;
 mod progress;
 mod query;
+mod repair;
 mod scan;
 mod sign_bits;
 mod visited;
