@@ -179,8 +179,8 @@ fn is_zip(word: &str) -> bool {
         && is_digits(extension)
 }
 
-/// The state that a text ends with, and what is before it. A code is one in capitals or behind a comma: `in`, `or` and
-/// `me` are words. A name is one behind a comma: `New York` is a city too.
+/// The state that a text ends with, and what is before it. Behind a comma it is any code or name; else a code in capitals,
+/// or what says where a city of that state is, as `Barre Vt`: `in`, `or` and `me` are words, and `New York` is a city.
 fn state_at_end(text: &str) -> Option<(&str, State)> {
     if let Some((before, behind)) = text.rsplit_once(',')
         && behind.split_whitespace().count() <= STATE_WORDS_MAX
@@ -188,9 +188,15 @@ fn state_at_end(text: &str) -> Option<(&str, State)> {
     {
         return Some((trimmed(before), state));
     }
-    let (before, code) = text.rsplit_once(' ')?;
-    let is_code = code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
-    Some((trimmed(before), is_code.then(|| code.parse().ok()).flatten()?))
+    let blanks = text.rmatch_indices(' ').take(STATE_WORDS_MAX).map(|(at, _)| at);
+    // The longest name first: `West Virginia`.
+    let ends = blanks.collect::<Vec<_>>().into_iter().rev().map(|at| text.split_at(at));
+    ends.map(|(before, end)| (trimmed(before), end.trim())).find_map(|(before, end)| {
+        let state = read_state(end)?;
+        let is_code = end == state.code();
+        let has_city = || places::has_city(&places::city_key(before), state);
+        (is_code || has_city()).then_some((before, state))
+    })
 }
 
 fn trimmed(text: &str) -> &str {
@@ -200,7 +206,8 @@ fn trimmed(text: &str) -> &str {
 /// A state by its code or its name.
 pub(super) fn read_state(text: &str) -> Option<State> {
     let text = text.trim().trim_end_matches('.');
-    text.parse().ok().or_else(|| places::state_named(&normalise(text)))
+    let code = text.replace('.', "");
+    code.parse().ok().or_else(|| places::state_named(&normalise(text)))
 }
 
 #[cfg(test)]
@@ -231,6 +238,11 @@ mod tests {
             (["", "Helena, Montana 59601-1234", "", ""], ["", "Helena", "MT", "59601"]),
             (["", "New York", "", ""], ["", "New York", "", ""]),
             (["", "Truth or", "", ""], ["", "Truth or", "", ""]),
+            (["", "Barre Vt", "", ""], ["", "Barre", "VT", ""]),
+            (["", "Kyle, S.D.", "", ""], ["", "Kyle", "SD", ""]),
+            (["", "Portland me", "", ""], ["", "Portland", "ME", ""]),
+            (["", "Charleston West Virginia 25301", "", ""], ["", "Charleston", "WV", "25301"]),
+            (["", "New York New York", "", ""], ["", "New York", "NY", ""]),
             (["", "Kansas City, KS", "MO", ""], ["", "Kansas City, KS", "MO", ""]),
             (
                 ["1320 Hugur Ave, Cheyenne, WY 82001", "", "", ""],
@@ -277,9 +289,13 @@ mod tests {
 
     #[test]
     fn states_by_code_and_name() {
-        for (text, expected) in
-            [("new jersey", Some("NJ")), (" nj ", Some("NJ")), ("Bavaria", None), ("", None)]
-        {
+        for (text, expected) in [
+            ("new jersey", Some("NJ")),
+            (" nj ", Some("NJ")),
+            ("N.J.", Some("NJ")),
+            ("Bavaria", None),
+            ("", None),
+        ] {
             assert_eq!(read_state(text).map(State::code), expected, "{text}");
         }
     }
