@@ -66,10 +66,14 @@ async function whole(visit, { named }) {
   await soon("decisions", () => tabs(visit), ["All 2", "Yes 1", "Maybe 0", "No 1"]);
   is("the first row", (await visit.texts(".match-row"))[0], that("its match", (found) => found.includes(named.name) && found.includes("Yes") && found.includes("%")));
   const { name, lines } = await written(visit);
+  const dashed = `${named.ein.slice(0, 2)}-${named.ein.slice(2)}`;
   is("name of the file", name, "partners-matched.csv");
   is("headings", lines[0], "id;Organization;Town;ST;note;decision;ein;matched_name;score;reasons;second_ein;settled_by");
-  is("the first row of the file", lines[1], that("its EIN, and no formula", (found) => found.includes(`;'=1+1;yes;${named.ein};`) && found.endsWith(";matcher")));
+  is("the first row of the file", lines[1], that("its EIN, and no formula", (found) => found.includes(`;'=1+1;yes;${dashed};`) && found.endsWith(";matcher")));
   is("the second", lines[2], /^8;Zzqq Xxyy;;;;no;;;/);
+  const book = await visit.download(() => visit.click("button:has-text('Download as Excel')"));
+  is("name of the workbook", book.name, "partners-matched.xlsx");
+  is("the workbook", book.text, that("the EIN with its dash", (found) => found.includes(`>${dashed}<`)));
   is("address of the list", await visit.find("a:has-text('as a list')").getAttribute("href"), `#/shared?name=partners&eins=${named.ein}`);
 }
 

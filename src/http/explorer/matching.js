@@ -2,6 +2,7 @@
 // and the rows that are written in the end. Sends the list piece by piece. Knows nothing of elements.
 import { ask } from "./api.js";
 import { query } from "./columns.js";
+import { dashed } from "./format.js";
 
 export const PATH = "/match";
 /** Rows of one request, below the 500 that the server takes, so that progress is seen; and their bytes, below its 1 MiB. */
@@ -200,8 +201,8 @@ export class Matching {
     const shown = chosen ?? candidates[0];
     const second = chosen && candidates.find((one) => one !== chosen && one.score >= SECOND_MIN);
     return [
-      decision, chosen?.ein ?? "", chosen?.name ?? "", shown ? shown.score.toFixed(4) : "",
-      this.reasons(at), second?.ein ?? "", by,
+      decision, chosen ? dashed(chosen.ein) : "", chosen?.name ?? "", shown ? shown.score.toFixed(4) : "",
+      this.reasons(at), second ? dashed(second.ein) : "", by,
     ];
   }
 

@@ -1,4 +1,4 @@
-// The file that a matched list is written to: which columns of the details are added, and the button. Details are
+// The file that a matched list is written to: which columns of the details are added, and the buttons. Details are
 // asked for when the file is wanted; without all of them none is written, unless a person says so.
 import { write } from "./csv.js";
 import { h } from "./dom.js";
@@ -13,10 +13,12 @@ const ADDABLE = FIELDS.filter(([field]) => field !== "name" && field !== "note")
 /**
  * @param {import("./matching.js").Matching} matching
  * @param {{signal: AbortSignal, written: () => void}} options `written`: called when the file is
- * @returns {{choice: Node, button: Node, state: Node}} to choose columns, to write, and what is to be said of it
+ * @returns {{choice: Node, buttons: Node[], state: Node}} to choose columns, to write, and what is to be said of it
  */
 export function output(matching, { signal, written }) {
-  const button = h("button", { type: "button", class: "button primary", onclick: () => save() }, "Download as CSV");
+  const csv = h("button", { type: "button", class: "button primary", onclick: () => save(putCsv) }, "Download as CSV");
+  const excel = h("button", { type: "button", class: "button", onclick: () => save(putExcel) }, "Download as Excel");
+  const buttons = [csv, excel];
   const state = h("div", { class: "match-output no-print" });
   const summary = h("summary");
   const boxes = ADDABLE.map(([field, said]) => h("label", { class: "check" },
@@ -40,19 +42,19 @@ export function output(matching, { signal, written }) {
     title();
   }
 
-  async function save() {
+  async function save(put) {
     const fields = ADDABLE.map(([field]) => field).filter((field) => matching.fields.has(field));
-    for (const control of [button, ...boxes.map((box) => box.control)]) control.disabled = true;
+    for (const control of [...buttons, ...boxes.map((box) => box.control)]) control.disabled = true;
     try {
       if (fields.length) await fetchAll(fields);
-      put(fields);
+      await finish(put, fields);
     } catch (error) {
       if (signal.aborted || aborted(error)) return;
-      failed(error);
+      failed(error, put);
     } finally {
-      for (const control of [button, ...boxes.map((box) => box.control)]) control.disabled = false;
+      for (const control of [...buttons, ...boxes.map((box) => box.control)]) control.disabled = false;
     }
-    if (!state.firstChild) button.focus();
+    if (!state.firstChild) csv.focus();
   }
 
   /** Asks for the details of all that are matched, those too that a person settles meanwhile. */
@@ -70,22 +72,33 @@ export function output(matching, { signal, written }) {
     state.replaceChildren();
   }
 
-  function put(fields) {
-    download(write(matching.table(fields), matching.separator === ";" ? ";" : ","), `${matching.name.replace(/\.[^.]*$/, "")}-matched.csv`, "text/csv");
+  const nameOf = (ending) => `${matching.name.replace(/\.[^.]*$/, "")}-matched.${ending}`;
+
+  function putCsv(fields) {
+    download(write(matching.table(fields), matching.separator === ";" ? ";" : ","), nameOf("csv"), "text/csv");
+  }
+
+  async function putExcel(fields) {
+    const { TYPE, workbook } = await import("./sheet.js");
+    download(workbook([{ name: "Matched", rows: matching.table(fields) }]), nameOf("xlsx"), TYPE);
+  }
+
+  async function finish(put, fields) {
+    await put(fields);
     matching.unsaved = false;
     written();
     announce("The list is written to a file.");
   }
 
-  function failed(error) {
-    const again = h("button", { type: "button", class: "button", onclick: save }, "Try again");
+  function failed(error, put) {
+    const again = h("button", { type: "button", class: "button", onclick: () => save(put) }, "Try again");
     state.replaceChildren(h("div", { class: "state problem", role: "alert" },
       h("p", { class: "state-title" }, "No file is written: the added columns cannot be had."),
       h("p", null, error.message),
       h("div", { class: "row" }, again,
-        h("button", { type: "button", class: "button", onclick: () => { state.replaceChildren(); put([]); button.focus(); } }, "Download without them"))));
+        h("button", { type: "button", class: "button", onclick: () => { state.replaceChildren(); finish(put, []); csv.focus(); } }, "Download without them"))));
     again.focus();
   }
 
-  return { choice, button, state };
+  return { choice, buttons, state };
 }

@@ -55,7 +55,7 @@ export function review(matching, { signal, again }) {
   function summary() {
     const counts = matching.counts();
     head.replaceChildren(...summaryOf(matching, counts));
-    actions.replaceChildren(h("div", { class: "row" }, file.button, asList(matching)), again);
+    actions.replaceChildren(h("div", { class: "row" }, file.buttons, asList(matching)), again);
     const had = tabs.contains(document.activeElement) && document.activeElement.dataset.filter;
     tabs.replaceChildren(...FILTERS.map(([one, said]) => h("button", {
       type: "button", "aria-pressed": String(one === state.filter), dataset: { filter: one }, onclick: () => filter(one),
