@@ -38,6 +38,8 @@ pub struct FactQuestion {
     pub fact: DialogueAct,
     /// Only of these years.
     pub years: Vec<u16>,
+    /// The lines of a return that are asked for, by name.
+    pub lines: Vec<&'static str>,
     /// What is added up.
     pub figure: Option<Figure>,
     /// What groups are by.
@@ -47,7 +49,7 @@ pub struct FactQuestion {
 impl FactQuestion {
     /// Asks for a fact without conditions.
     pub fn of(fact: DialogueAct) -> Self {
-        Self { fact, years: Vec::new(), figure: None, by: None }
+        Self { fact, years: Vec::new(), lines: Vec::new(), figure: None, by: None }
     }
 }
 
@@ -213,7 +215,8 @@ impl Conversation {
         let mut known: Vec<Known> = [
             (started, Known::Started),
             (frame.cause.is_some(), Known::Cause),
-            (frame.organization.is_some(), Known::Name),
+            // Those that bear a name are a list as any other.
+            (frame.organization.is_some() && frame.among.is_empty(), Known::Name),
             (!frame.places.is_empty() || !frame.not_places.is_empty(), Known::Place),
             (!frame.sizes.is_empty(), Known::Size),
             (!frame.sdgs.is_empty(), Known::Sdg),
@@ -294,7 +297,7 @@ fn bytes_of(frame: &Frame) -> usize {
         + list(&frame.ntee)
         + list(&frame.not_ntee)
         + list(&frame.not_names)
-        + frame.not_eins.len() * size_of::<Ein>()
+        + (frame.not_eins.len() + frame.among.len()) * size_of::<Ein>()
         + places.sum::<usize>()
         + frame.organization.as_ref().map_or(0, |found| found.name.len())
 }

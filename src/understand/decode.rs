@@ -121,7 +121,10 @@ pub fn decode(
         earlier.filter(|earlier| message.act.label == Act::On && !names_one && !earlier.is_empty());
     let mut kept = base.cloned().unwrap_or_default();
     match base {
-        Some(before) => edits.iter().for_each(|edit| edit.apply(&mut kept, before)),
+        Some(before) => {
+            edits.iter().for_each(|edit| edit.apply(&mut kept, before));
+            edit::keep_rest_of_state(&edits, &mut kept, before);
+        }
         None => kept.clone_from(&frame),
     }
     [&mut frame, &mut kept].into_iter().for_each(keep_cause);

@@ -147,6 +147,16 @@ impl Edit {
 /// What lies in the one state that is named apart is there, and the state goes: `Kentucky, Louisville`.
 pub(super) fn join_states(edits: &mut Vec<Edit>) {
     let is_wanted = |edit: &Edit| edit.operation == Operation::Set;
+    for edit in edits.iter_mut().filter(|edit| is_wanted(edit)) {
+        // `Kansas, the Wichita area`.
+        if let Value::Places(places) = &mut edit.value
+            && let [first, part] = &places[..]
+            && let Some(state) = first.state.filter(|_| first.is_state() && !part.is_state())
+            && let Some(part) = part.within(state)
+        {
+            *places = vec![part];
+        }
+    }
     let state = |edit: &Edit| match &edit.value {
         Value::Places(places) if is_wanted(edit) => match &places[..] {
             [place] if place.is_state() => place.state,
@@ -196,6 +206,26 @@ pub(super) fn leave_parts_of_state(edits: &mut Vec<Edit>, before: Option<&Frame>
         }
         _ => true,
     });
+}
+
+/// `only those outside Anchorage`, after Anchorage: where nothing else is said of places, the rest of the state.
+pub(super) fn keep_rest_of_state(edits: &[Edit], kept: &mut Frame, before: &Frame) {
+    let mut left_out = Vec::new();
+    for edit in edits {
+        match &edit.value {
+            Value::Places(places) if edit.operation == Operation::Not => left_out.extend(places),
+            Value::Places(_) | Value::WholeState => return,
+            _ => {}
+        }
+    }
+    let Some(state) = before.state().filter(|_| !left_out.is_empty()) else { return };
+    let is_part = left_out.iter().all(|place| !place.is_state());
+    if kept.places.is_empty() && kept.not_places.is_empty() && is_part {
+        let state = Area { state: Some(state), ..Area::default() };
+        kept.places = NamedPlace::of(state).into_iter().collect();
+        kept.not_places =
+            left_out.into_iter().map(|place| in_state(place, before.state())).collect();
+    }
 }
 
 /// Makes wanted places come beside those that were asked for before.

@@ -43,6 +43,8 @@ pub struct Frame {
     pub flags: Flags,
     /// Only these.
     pub eins: Vec<Ein>,
+    /// Only these, the rows of a list that was shown.
+    pub among: Vec<Ein>,
     /// The nonprofit named, if any.
     pub organization: Option<Organization>,
     pub sort: Vec<Sort>,
@@ -69,6 +71,12 @@ impl Organization {
     pub fn known(name: String, ein: Ein, wanted: NameUse) -> Self {
         let asked = name.clone();
         Self { name, other_name: None, ein: Some(ein), asked, namesakes: 1, wanted }
+    }
+
+    /// A name that `namesakes` organizations have, of which none was chosen.
+    pub fn unresolved(asked: String, namesakes: usize) -> Self {
+        let name = asked.clone();
+        Self { name, other_name: None, ein: None, asked, namesakes, wanted: NameUse::Itself }
     }
 
     /// Its name and by which other one it was found.

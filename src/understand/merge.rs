@@ -1,9 +1,10 @@
 //! Frames as filters on columns, and explicit parameters that override them.
 
+use super::area;
 use super::frame::{Frame, NameUse, NamedPlace};
 use crate::places;
 use crate::query::{Area, Figure, Filters, Range};
-use crate::record::State;
+use crate::record::{SdgSet, State};
 
 impl Frame {
     /// The filters on every row.
@@ -16,7 +17,7 @@ impl Frame {
         Filters {
             subsections: self.subsections.clone(),
             flags: self.flags,
-            eins: self.eins.clone(),
+            eins: if self.eins.is_empty() { self.among.clone() } else { self.eins.clone() },
             not_eins: itself.and_then(|found| found.ein).into_iter().chain(left_out).collect(),
             areas: areas(&self.places),
             not_areas: areas(&self.not_places),
@@ -27,6 +28,41 @@ impl Frame {
             ntee_prefixes: self.ntee.clone(),
             not_ntee_prefixes: self.not_ntee.clone(),
             sizes: self.sizes.clone(),
+        }
+    }
+
+    /// What of it another frame does not ask for, cause, name and order aside.
+    #[must_use]
+    pub fn filters_beyond(&self, before: &Self) -> Self {
+        fn new<T: Clone + PartialEq>(own: &[T], before: &[T]) -> Vec<T> {
+            if own == before { Vec::new() } else { own.to_vec() }
+        }
+        let mut ranges = self.ranges;
+        for (figure, range) in ranges.iter_mut() {
+            if *range == before.ranges[figure] {
+                *range = Range::default();
+            }
+        }
+        let mut flags = self.flags;
+        for (flag, asked) in before.flags.iter() {
+            if flags[flag] == asked {
+                flags[flag] = None;
+            }
+        }
+        let is_new = |code: &&String| !before.not_ntee.contains(code);
+        Self {
+            places: new(&self.places, &before.places),
+            not_places: new(&self.not_places, &before.not_places),
+            ranges,
+            flags,
+            sdgs: if self.sdgs == before.sdgs { SdgSet::default() } else { self.sdgs },
+            ntee: new(&self.ntee, &before.ntee),
+            not_ntee: self.not_ntee.iter().filter(is_new).cloned().collect(),
+            not_names: new(&self.not_names, &before.not_names),
+            not_eins: self.not_eins.clone(),
+            sizes: new(&self.sizes, &before.sizes),
+            subsections: new(&self.subsections, &before.subsections),
+            ..Self::default()
         }
     }
 
@@ -48,6 +84,7 @@ impl Frame {
             sizes,
             subsections,
             eins: _,
+            among: _,
             organization: _,
             sort: _,
             cause: _,
@@ -159,6 +196,13 @@ impl NamedPlace {
         let center = self.state.or_else(|| self.state_of_center());
         let has_city = |name: &str| places::has_city(&places::city_key(name), state);
         let has_county = |name: &str| places::county(&places::county_key(name), state).is_some();
+        // `Iowa, the Des Moines area`: a circle around the city of that name there.
+        if let Some(name) = self.city.as_deref().filter(|name| has_city(name))
+            && center.is_some_and(|own| own != state)
+            && let Some((_, miles)) = self.areas.iter().find_map(|area| area.near)
+        {
+            return Some(area::city(&places::city_key(name), Some(state), Some(miles)));
+        }
         let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
             // A circle lies where its centre does.
@@ -190,6 +234,37 @@ impl NamedPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Ranges;
+    use crate::record::Ein;
+
+    #[test]
+    fn what_a_frame_asks_beyond_another_is_only_what_is_new() {
+        let least = |min| Ranges::of(Figure::Revenue, Range { min: Some(min), max: None });
+        let before = Frame {
+            cause: Some("shelters".into()),
+            places: vec![state("NV")],
+            not_ntee: vec!["X".into()],
+            ranges: least(5.0),
+            ..Frame::default()
+        };
+        assert!(before.filters_beyond(&before).is_empty());
+        let after = Frame {
+            places: vec![state("UT")],
+            not_ntee: vec!["X".into(), "W30".into()],
+            ranges: least(9.0),
+            ..before.clone()
+        };
+        let beyond = Frame {
+            places: vec![state("UT")],
+            not_ntee: vec!["W30".into()],
+            ranges: least(9.0),
+            ..Frame::default()
+        };
+        assert_eq!(after.filters_beyond(&before), beyond);
+        let ein: Ein = "530196605".parse().unwrap();
+        let shown = Frame { among: vec![ein], ..before.clone() };
+        assert_eq!(shown.filters().eins, [ein]);
+    }
 
     fn state(code: &str) -> NamedPlace {
         let state: State = code.parse().unwrap();

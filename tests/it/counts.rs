@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use almoner::record::{Filing, OrgId, Organization, Subsection, Usd, thousands};
+use almoner::record::{Ein, Filing, OrgId, Organization, Subsection, Usd, thousands};
+use almoner::search::chat::Answer;
+use almoner::search::nonprofits::NonprofitHit;
 
 use crate::chat::{last, talk};
 use crate::country::COUNTRY;
@@ -189,4 +191,85 @@ fn which_of_those_looks_at_codes_and_amounts() {
     for name in expected {
         assert!(found.contains(&name), "{name}: {found:?}");
     }
+}
+
+/// The EINs of the rows of an answer.
+fn eins(answer: &Answer) -> Vec<Ein> {
+    answer.nonprofits.iter().map(|row| row.organization.ein).collect()
+}
+
+fn revenue(row: &NonprofitHit) -> Option<i64> {
+    row.organization.finances.revenue.map(Usd::dollars)
+}
+
+#[test]
+fn a_condition_on_those_shown_lets_no_others_in() {
+    let [(_, name), _] = states();
+    let list = format!("nonprofits in {name}");
+    let said = talk(&[
+        &list,
+        "drop any that are churches",
+        "which of those have more than $100,000",
+        "and the same thing in Ohio?",
+    ]);
+    let lists: Vec<Vec<Ein>> = said.iter().map(eins).collect();
+    for (at, list) in lists[1..3].iter().enumerate() {
+        assert!(!list.is_empty() && list.iter().all(|ein| lists[at].contains(ein)), "{lists:?}");
+    }
+    assert!(said[2].nonprofits.iter().all(|row| revenue(row) >= Some(100_000)));
+    assert!(
+        said[3].nonprofits.iter().all(|row| {
+            row.organization.address.state.is_some_and(|state| state.code() == "OH")
+        })
+    );
+}
+
+#[test]
+fn a_condition_is_on_the_foundations_that_were_listed() {
+    let [(_, name), _] = states();
+    let list = format!("Which foundations in {name} give to the zorblax quendor?");
+    let said = talk(&[&list, "Only ones with more than 100 thousand in assets please"]);
+    let is_it = |row: &NonprofitHit| {
+        let one = &row.organization;
+        one.is_private_foundation() == Some(true)
+            && one.address.state.is_some_and(|state| state.name() == name)
+            && one.finances.assets.is_some_and(|usd| usd.dollars() >= 100_000)
+    };
+    assert!(!said[1].nonprofits.is_empty(), "{}", said[1].message);
+    assert!(said[1].nonprofits.iter().all(is_it), "{}", said[1].message);
+}
+
+#[test]
+fn a_condition_is_on_those_that_bear_a_name() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in &COUNTRY.organizations {
+        *counts.entry(&one.name).or_default() += 1;
+    }
+    let name = counts.into_iter().max_by_key(|(_, count)| *count).map(|(name, _)| name).unwrap();
+    let said = talk(&[&format!("tell me about {name}"), "over $1 only"]);
+    assert!(said[0].message.starts_with("Which one do you mean"), "{}", said[0].message);
+    let (shown, kept) = (eins(&said[0]), eins(&said[1]));
+    assert!(!kept.is_empty() && kept.iter().all(|ein| shown.contains(ein)), "{}", said[1].message);
+}
+
+#[test]
+fn a_superlative_after_a_count_names_the_organization() {
+    let [(one, one_name), (other, other_name)] = states();
+    let question = format!("how many nonprofits are there in {one_name} and {other_name}?");
+    let said =
+        talk(&[&question, "which single one is the largest?", "Put that per 100,000 people"]);
+    let all = in_state(one).chain(in_state(other));
+    let most = all.filter_map(|one| one.finances.revenue).map(Usd::dollars).max();
+    assert_eq!(said[1].nonprofits.first().map(revenue), Some(most), "{}", said[1].message);
+    assert!(said[2].message.starts_with("No record here tells"), "{}", said[2].message);
+}
+
+#[test]
+fn a_figure_is_given_for_every_year() {
+    let (one, filings) = with_returns().swap_remove(0);
+    let said = last(&[&one.name, "give me the revenue for every year"]).message;
+    let amounts = filings.iter().filter(|one| one.short_months().is_none());
+    let amounts: Vec<String> =
+        amounts.map(|filing| dollars(filing.revenue.unwrap().dollars())).collect();
+    assert_says(&said, &amounts);
 }

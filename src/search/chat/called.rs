@@ -14,7 +14,7 @@ use crate::record::{Ein, Organization};
 use crate::search::called::is_called;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
 use crate::search::typeahead::departed_called;
-use crate::understand::{NamedPlace, around_city, decode, states_of};
+use crate::understand::{self, Frame, NamedPlace, around_city, decode, states_of};
 
 impl Turn<'_> {
     /// Asks which nonprofit is meant.
@@ -177,7 +177,11 @@ impl Turn<'_> {
         if !rows.is_empty() {
             // Where nobody has the name, it is still the one before that was answered about.
             let focus = self.conversation.focus.filter(|_| called.is_empty());
-            self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
+            let eins: Vec<Ein> = rows.iter().map(|row| row.organization.ein).collect();
+            let name = understand::Organization::unresolved(asked.to_owned(), called.len());
+            let frame = Frame { among: eins.clone(), organization: Some(name), ..Frame::default() };
+            self.conversation.ask(frame);
+            self.conversation.show_nonprofits(eins, 0);
             self.conversation.of_candidates = true;
             self.conversation.focus = focus;
             self.conversation.pending = Some(self.request.facts());

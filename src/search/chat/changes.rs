@@ -5,14 +5,19 @@ use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
 use crate::text::place_in;
-use crate::understand::{clauses, is_kind_word, opens_with, ordinals, says, superlative, tells};
+use crate::understand::{
+    clauses, is_kind_word, opens_with, ordinals, said_in, says, superlative, tells,
+};
 
 /// The probability from which on a reference is certain.
 const REFERENCE_SURE_MIN: f32 = 0.6;
+/// Words for an exception before what is left out, an article included.
+const EXCEPTION_WORDS_MAX: usize = 4;
 
 /// Mends what a message changes; `known` is what is known of the conversation.
 pub(super) fn read(text: &str, message: &mut Message, known: &[Known]) {
-    leave_out(text, message);
+    leave_out(text, message, known);
+    leave_out_excepted(text, message);
     leave_out_joined(text, message);
     add_places(text, message);
     leave_reset(text, message);
@@ -35,17 +40,60 @@ pub(super) fn goes_on(text: &str, message: &Message, known: &[Known]) -> bool {
         && message.spans.iter().all(|span| finds(span) || span.role == Role::Nothing)
 }
 
-/// What is to be taken out is unwanted: `take out anything in Missoula`.
-fn leave_out(text: &str, message: &mut Message) {
-    if opens_with(text, "removes") {
-        // `except those in Newport, I want more` leaves out nothing behind the comma.
-        let end = clauses(text).first().map_or(text.len(), |clause| clause.end);
-        let spans = message.spans.iter_mut().filter(|span| span.bytes.start < end);
-        let wanted = spans.filter(|span| span.operation == Operation::Set);
-        for span in wanted.filter(|span| matches!(span.role, Role::Place | Role::Cause)) {
+/// What is to be taken out is unwanted: `take out anything in Missoula`; but `take out anything outside Ada County` leaves
+/// what is there.
+fn leave_out(text: &str, message: &mut Message, known: &[Known]) {
+    let removes = opens_with(text, "removes");
+    if !removes && !opens_with(text, "outside of") {
+        return;
+    }
+    let is_of_shown = says(text, "of those shown");
+    // `except those in Newport, I want more` leaves out nothing behind the comma.
+    let end = clauses(text).first().map_or(text.len(), |clause| clause.end);
+    for span in &mut message.spans {
+        let is_wanted = match span.operation {
+            Operation::Not => false,
+            // `drop the ones for veterans` takes away no condition.
+            Operation::Clear => is_of_shown,
+            _ => true,
+        };
+        let is_found = matches!(span.role, Role::Place | Role::Cause) && span.bytes.start < end;
+        let is_inverted =
+            removes && span.role == Role::Place && says(&text[..span.bytes.start], "outside of");
+        if is_inverted {
+            span.operation = Operation::Set;
+        } else if is_found && is_wanted {
             span.operation = Operation::Not;
         }
     }
+    if known.contains(&Known::Started) {
+        message.act.label = Act::On;
+    }
+}
+
+/// What stands behind words for an exception is unwanted: `veterans' groups, but not the American Legion`.
+fn leave_out_excepted(text: &str, message: &mut Message) {
+    for span in &mut message.spans {
+        let is_named = matches!(span.role, Role::Place | Role::Cause | Role::Name);
+        let before = &text[..span.bytes.start];
+        let words: Vec<&str> = before.split_whitespace().rev().take(EXCEPTION_WORDS_MAX).collect();
+        let excepts = |count: usize| {
+            let last: Vec<&str> = words[..count].iter().rev().copied().collect();
+            let last = last.join(" ");
+            excepts_wholly(&last)
+        };
+        if is_named && span.operation != Operation::Not && (1..=words.len()).any(excepts) {
+            span.operation = Operation::Not;
+        }
+    }
+}
+
+/// Whether words are those for an exception, with an article at most.
+fn excepts_wholly(words: &str) -> bool {
+    let form = normalise(words);
+    let bare = form.rsplit_once(' ').filter(|(_, last)| says(last, "leading article"));
+    let bare = bare.map_or(&*form, |(bare, _)| bare);
+    said_in(bare, "excepting").iter().any(|bytes| bytes.len() == bare.len())
 }
 
 /// What a conjunction joins to something unwanted is unwanted, too: `drop the homeowners associations or senior housing`.
@@ -54,12 +102,16 @@ fn leave_out_joined(text: &str, message: &mut Message) {
     let mut at = 0;
     while at < spans.len() {
         let first = spans[at].clone();
-        let is_left_out =
-            first.operation == Operation::Not && matches!(first.role, Role::Place | Role::Cause);
+        let is_left_out = first.operation == Operation::Not
+            && matches!(first.role, Role::Place | Role::Cause | Role::Name);
+        let is_alike = |next: &Span| {
+            let names = [next.role, first.role].map(|role| role == Role::Place);
+            matches!(next.role, Role::Place | Role::Cause | Role::Name) && names[0] == names[1]
+        };
         let mut end = at + 1;
         let mut joined_end = end;
         while is_left_out
-            && let Some(next) = spans.get(end).filter(|next| next.role == first.role)
+            && let Some(next) = spans.get(end).filter(|next| is_alike(next))
             && let Some(between) = text.get(spans[end - 1].bytes.end..next.bytes.start)
             && between
                 .split_whitespace()
@@ -207,6 +259,52 @@ mod tests {
                 .collect();
             assert_eq!(operations(text, &spans), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_excepted_is_unwanted() {
+        use Operation::{Not, Set};
+        let name = |words| (words, Role::Name, Set);
+        let cause = |words| (words, Role::Cause, Set);
+        for (text, spans, expected) in [
+            (
+                "veterans, but not the Legion or VFW posts, she said",
+                [cause("veterans"), name("Legion"), cause("VFW posts")],
+                [Set, Not, Not],
+            ),
+            (
+                "veteranos menos la Legión ni los Amvets",
+                [cause("veteranos"), cause("Legión"), cause("Amvets")],
+                [Set, Not, Not],
+            ),
+            (
+                "schools, clinics, more or less churches",
+                [cause("schools"), cause("clinics"), cause("churches")],
+                [Set; 3],
+            ),
+        ] {
+            assert_eq!(operations(text, &spans), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_removed_is_unwanted_and_what_is_outside_of_a_place_is_not_wanted() {
+        use Operation::{Clear, Narrow, Not, Set};
+        for (text, words, role, read, expected) in [
+            ("take out anything in Ada County", "Ada County", Role::Place, Set, Not),
+            ("take out anything outside Ada County", "Ada County", Role::Place, Not, Set),
+            ("drop everything that isn't in Reno", "Reno", Role::Place, Set, Set),
+            ("fuera de Ponce", "Ponce", Role::Place, Set, Not),
+            ("drop the ones for cats", "cats", Role::Cause, Narrow, Not),
+            ("remove any run by churches", "churches", Role::Cause, Clear, Not),
+            ("take out the churches", "churches", Role::Cause, Clear, Clear),
+            ("outdoor clubs in Reno", "Reno", Role::Place, Set, Set),
+        ] {
+            assert_eq!(operations(text, &[(words, role, read)]), [expected], "{text}");
+        }
+        let cats = [("gatos", Role::Cause, Set)];
+        let message = mended("quita las de gatos", &cats, (Intent::Find, 0.5));
+        assert_eq!(message.act.label, Act::On);
     }
 
     #[test]

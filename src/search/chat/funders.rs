@@ -3,7 +3,7 @@
 use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::{Answer, Intent, ROWS, Result, Turn, hit, suggest};
-use crate::query::{Area, Figure, Filters, Flag, Flags, Range, Ranges, Sort, SortKey};
+use crate::query::{Area, Figure, Flag, Flags, Range, Ranges, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ntee, State};
 use crate::search::details::details;
@@ -11,7 +11,7 @@ use crate::search::funders::{self, Funder};
 use crate::search::listing::Paging;
 use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery};
 use crate::taxonomy;
-use crate::understand::{NamedPlace, Question};
+use crate::understand::{Frame, NamedPlace, Question};
 
 impl Turn<'_> {
     /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
@@ -80,8 +80,11 @@ impl Turn<'_> {
         let names = phrase!("funders.most", names).part(self.language);
         let message = phrase!("funders", count = found.total, such, names).say(self.language);
         let orgs: Vec<_> = found.rows.iter().map(|one| one.given.grantor).collect();
-        let rows = self.snapshot.records.get_all(&orgs)?.into_iter().map(hit).collect();
-        self.shown_funders(rows, message, asked.words)
+        let rows = self.snapshot.records.get_all(&orgs)?;
+        let rows: Vec<NonprofitHit> = rows.into_iter().map(hit).collect();
+        let among = rows.iter().map(|row| row.organization.ein).collect();
+        let frame = Frame { among, ..self.conversation.frame.clone() };
+        self.shown_funders(rows, frame, message, asked.words)
     }
 
     /// The NTEE code of the nonprofit mentioned last.
@@ -100,22 +103,21 @@ impl Turn<'_> {
         such: &str,
         assets_min: Option<i64>,
     ) -> Result<Answer> {
+        let assets = Range { min: assets_min.map(|least| least as f64), max: None };
+        let by_assets = Sort::descending(SortKey::Figure(Figure::Assets));
+        let frame = Frame {
+            places: NamedPlace::of(Area { state, ..Area::default() }).into_iter().collect(),
+            flags: Flags::from([(Flag::Foundation, true)]),
+            ranges: Ranges::of(Figure::Assets, assets),
+            sort: vec![by_assets],
+            ..Frame::default()
+        };
         let (mut found, mut place) = (Vec::new(), String::new());
-        if state.is_some() {
-            let area = Area { state, ..Area::default() };
-            let named = NamedPlace::of(area.clone());
-            place = named
-                .map_or(place, |named| phrase!("such.in", places = named.name).part(self.language));
-            let assets = Range { min: assets_min.map(|least| least as f64), max: None };
-            let filters = Filters {
-                areas: vec![area],
-                flags: Flags::from([(Flag::Foundation, true)]),
-                ranges: Ranges::of(Figure::Assets, assets),
-                ..Filters::default()
-            };
-            let sort = vec![Order::By(Sort::descending(SortKey::Figure(Figure::Assets)))];
-            let query = Query { sort, ..Query::of(filters, RelevanceQuery::default(), ROWS) };
-            found = nonprofits::search(self.snapshot, &query)?.rows;
+        if let Some(named) = frame.places.first() {
+            place = phrase!("such.in", places = named.name).part(self.language);
+            let sort = vec![Order::By(by_assets)];
+            let query = Query::of(frame.filters(), RelevanceQuery::default(), ROWS);
+            found = nonprofits::search(self.snapshot, &Query { sort, ..query })?.rows;
         }
         let names = found.iter().take(ROWS_NAMED).map(|row| {
             let amount = self.value_of(&row.organization, Figure::Assets);
@@ -125,12 +127,14 @@ impl Turn<'_> {
         let names: Vec<String> = names.collect();
         let name = if names.is_empty() { "funders.nothing" } else { "funders.none" };
         let message = phrase!(name, such, place, names).say(self.language);
-        self.shown_funders(found, message, None)
+        self.shown_funders(found, frame, message, None)
     }
 
+    /// The answer with funders, which the next message may narrow by the frame.
     fn shown_funders(
         mut self,
         rows: Vec<NonprofitHit>,
+        frame: Frame,
         message: String,
         about: Option<String>,
     ) -> Result<Answer> {
@@ -141,6 +145,7 @@ impl Turn<'_> {
             suggestions = self.openings()?;
         }
         if !rows.is_empty() {
+            self.conversation.ask(frame);
             self.conversation.show_nonprofits(rows.iter().map(|row| row.organization.ein), 0);
         }
         let answer = Answer::of(Intent::FindNonprofits, message, self.conversation);

@@ -6,14 +6,15 @@ use std::ops::Range;
 use super::phrase::{phrase, text};
 use super::such::such_of;
 use super::sums::{CountedSet, is_counting, value_of};
-use super::{Answer, Asks, DialogueAct, Intent, Result, Turn, says_any};
+use super::{Answer, Asks, DialogueAct, Intent, ROWS, Result, Turn, says_any};
 use crate::index::columns::{Dimension, Distribution};
 use crate::naming::normalise;
-use crate::query::Figure;
+use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{Act, Language, Operation, Role, Span};
 use crate::record::{Month, Organization};
-use crate::search::aggregate::{Aggregation, Order, OrderKey, Query, aggregate};
+use crate::search::aggregate::{self, Aggregation, Order, OrderKey, aggregate};
 use crate::search::listing::Paging;
+use crate::search::nonprofits::{self, Query, RelevanceQuery};
 use crate::taxonomy::{self, Cause};
 use crate::text::place_in;
 use crate::understand::{
@@ -35,11 +36,13 @@ impl Turn<'_> {
             self.request.acts = vec![DialogueAct::Groups];
             self.message.intent.label = Asks::Find;
         }
-        if is_counting(self.request.act()) {
+        if is_counting(self.request.act()) || self.speaks_of_count() {
             // `per 1,000 people` is no number of employees.
             for bytes in said_in(self.text, "people living there") {
                 self.leave_words(bytes);
             }
+        }
+        if is_counting(self.request.act()) {
             self.leave_question();
         }
         // `how much do they have altogether`.
@@ -137,7 +140,7 @@ impl Turn<'_> {
             (_, Some(figure)) => Order { key: OrderKey::Sum(*figure), descending: true },
             _ => Order::DEFAULT,
         };
-        let query = Query {
+        let query = aggregate::Query {
             filters: set.filters.clone(),
             group_by: vec![by],
             measures: figures.clone(),
@@ -209,7 +212,7 @@ impl Turn<'_> {
     pub(super) fn asks_of_counted(&self) -> bool {
         use DialogueAct as Ask;
         let by_people = says(self.text, "people living there");
-        if by_people && is_counting(self.request.act()) {
+        if by_people && (is_counting(self.request.act()) || self.speaks_of_count()) {
             return true;
         }
         let is_of_groups = self.conversation.asked.as_ref().is_some_and(|asked| {
@@ -218,14 +221,68 @@ impl Turn<'_> {
         });
         let asks = matches!(self.request.act(), Ask::Compare | Ask::Most | Ask::Which | Ask::Peers);
         let refers = by_people || says_any(self.text, &["which of", "the two", "which groups"]);
-        is_of_groups && asks && refers && !self.has(Role::Name) && !self.has(Role::Cause)
+        let is_of_these = !self.has(Role::Name) && !self.has(Role::Cause);
+        // `which state has more?`
+        let asks_most = !is_counting(self.request.act())
+            && says(self.text, "of groups")
+            && says_any(self.text, &["more or less", "mostly"])
+            && self.rank().is_none();
+        let is_asked = (asks && refers) || asks_most;
+        self.rank_of_counted().is_some() || (is_of_groups && is_asked && is_of_these)
     }
 
-    /// The groups counted last, the one with most first.
+    /// The order by which the message asks for one nonprofit of those that were counted: `which single one is the largest`;
+    /// where groups were spoken of, in so many words.
+    fn rank_of_counted(&self) -> Option<Sort> {
+        let asked = self.conversation.asked.as_ref().filter(|asked| is_counting(asked.fact))?;
+        let is_of_groups = says_any(self.text, &["of groups", "people living there"]);
+        let says_one = says(self.text, "one nonprofit")
+            || normalise(self.text).split(' ').any(|word| is_generic(word) || is_kind_word(word));
+        let is_of_one = !is_of_groups && (says_one || asked.by.is_none());
+        let asks = matches!(
+            self.request.act(),
+            DialogueAct::Most | DialogueAct::Which | DialogueAct::Compare
+        );
+        let is_asked = asks && is_of_one && !self.has(Role::Name) && !self.asks_anew();
+        self.rank().filter(|sort| is_asked && matches!(sort.key, SortKey::Figure(_)))
+    }
+
+    /// The first by an order of all that were counted.
+    fn most_of_counted(self, sort: Sort) -> Result<Answer> {
+        let asked = self.conversation.asked.clone();
+        let mut set = self.counted_set()?;
+        if set.is_of_rows() {
+            return self.most();
+        }
+        let query = Query::of(set.filters.clone(), RelevanceQuery::default(), ROWS);
+        set.found = nonprofits::search(
+            self.snapshot,
+            &Query { sort: vec![nonprofits::Order::By(sort)], ..query },
+        )?;
+        let Some(first) = set.found.rows.first().map(|row| row.organization.clone()) else {
+            return self.most();
+        };
+        let message = self.said_most("most", &first, sort, 1);
+        let fact = asked.as_ref().map_or(DialogueAct::Count, |asked| asked.fact);
+        let mut answer = self.counted(set, message, fact, &[])?;
+        // `and Wyoming?` asks for what was counted before.
+        answer.next.asked = asked;
+        answer.next.focus = Some(first.ein);
+        Ok(answer)
+    }
+
+    /// The one nonprofit of those counted last that is asked for, else their groups, the one with most first.
     pub(super) fn of_counted(mut self) -> Result<Answer> {
+        if let Some(sort) = self.rank_of_counted() {
+            return self.most_of_counted(sort);
+        }
         let language = self.language;
         let by_people = says(self.text, "people living there");
-        let figures = self.figures_named();
+        let before = self.conversation.asked.as_ref().and_then(|asked| asked.figure);
+        let figures = match by_people {
+            true => before.into_iter().collect(),
+            false => self.figures_named(),
+        };
         if !self.asks_anew() {
             self.message.spans.clear();
         }

@@ -99,6 +99,14 @@ impl Turn<'_> {
 
     pub(super) fn found(self, mut understood: Interpretation, page: u64) -> Result<Answer> {
         understood.measure_foundations_by_assets(self.text);
+        if page <= 1 {
+            if let Some(kept) = self.kept_rows(&mut understood)? {
+                return self.of_kept(&understood, kept);
+            }
+            if let Some(name) = self.name_elsewhere(&understood) {
+                return self.of_called(name);
+            }
+        }
         if understood.frame.cause.is_none()
             && understood.frame.sort.is_empty()
             && largest_by(&understood.frame) == Figure::Assets
@@ -106,7 +114,9 @@ impl Turn<'_> {
             understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
         }
         let mut found = self.page_of(&mut understood, page)?;
-        if found.rows.is_empty() && understood.frame.flags[Flag::Foundation] == Some(true) {
+        let asks_cause_of_foundations = understood.frame.flags[Flag::Foundation] == Some(true)
+            && understood.frame.cause.is_some();
+        if found.rows.is_empty() && asks_cause_of_foundations {
             // No list records the causes of foundations, so those of the place are shown.
             understood.frame = std::mem::take(&mut understood.frame).without_cause();
             understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
@@ -256,7 +266,7 @@ impl Turn<'_> {
     }
 
     /// The first rows by name and place, with the figure that orders them.
-    fn named_rows(&self, frame: &Frame, found: &NonprofitPage) -> Vec<String> {
+    pub(super) fn named_rows(&self, frame: &Frame, found: &NonprofitPage) -> Vec<String> {
         let key = frame.sort.first().map(|sort| sort.key);
         // Without a cause the largest come first.
         let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(largest_by(frame))));

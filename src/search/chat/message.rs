@@ -111,7 +111,8 @@ fn leave_verbs(text: &str, message: &mut Message) {
 fn leave_questions(text: &str, message: &mut Message) {
     message.spans.retain(|span| {
         let form = normalise(&text[span.bytes.clone()]);
-        let is_asked = |word: &str| !tells(word) || says_any(word, &["question opening", "size"]);
+        let is_asked =
+            |word: &str| !tells(word) || says_any(word, &["question opening", "size", "they"]);
         span.role != Role::Name || !form.split(' ').all(is_asked)
     });
 }

@@ -13,6 +13,7 @@ mod facts;
 mod funders;
 mod groups;
 mod half_named;
+mod kept;
 mod list;
 mod long;
 mod message;
@@ -475,6 +476,8 @@ impl Turn<'_> {
                 if self.explicit.is_empty() {
                     self.explicit = before;
                 }
+                // What follows the rows that a condition left are others.
+                self.conversation.frame.among.clear();
                 self.list(if same { page } else { 1 })
             }
         }

@@ -1,6 +1,6 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
-use super::facts::{GrantsQuestion, Profile};
+use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
 use super::referents::Referents;
 use super::texts::first_sentences;
@@ -249,7 +249,13 @@ impl Turn<'_> {
     /// The facts that the next message continues with: `and in 2020?`.
     pub(super) fn fact_question(&self) -> Option<FactQuestion> {
         let fact = self.request.facts().first().copied()?;
-        Some(FactQuestion { years: self.years(), ..FactQuestion::of(fact) })
+        let mut lines = lines_in(self.text);
+        if lines.is_empty()
+            && let Some(before) = &self.conversation.asked
+        {
+            lines.clone_from(&before.lines);
+        }
+        Some(FactQuestion { years: self.years(), lines, ..FactQuestion::of(fact) })
     }
 
     /// Nonprofits like one that is named or was shown, within the other conditions of the message.

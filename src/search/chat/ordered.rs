@@ -1,11 +1,11 @@
-//! A fact of each of those shown, in the order that the message asks for: `how old are they? oldest first`.
+//! The order that a message speaks of, and a fact of each of those shown in it: `how old are they? oldest first`.
 
 use super::list::order_of;
 use super::phrase::{phrase, text};
 use super::{Answer, Result, Turn};
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{DialogueAct, Role};
-use crate::understand::{measures_in, says};
+use crate::understand::{measures_in, says, sort_of, superlative};
 
 /// A fact of those shown, and what they are ordered by.
 pub(super) struct FactOrder {
@@ -14,6 +14,19 @@ pub(super) struct FactOrder {
 }
 
 impl Turn<'_> {
+    /// The order that the message speaks of: `the bigger one`, `la más grande`.
+    pub(super) fn rank(&self) -> Option<Sort> {
+        let sort = self.message.spans.iter().find_map(sort_of);
+        let sort = sort.or_else(|| superlative(&self.unclaimed()))?;
+        // `¿cuál tiene más ingresos?`: the figure that is named, whatever the reader takes it for.
+        Some(match (sort.key, &measures_in(self.text)[..]) {
+            (SortKey::Figure(read), [named]) if read != Figure::RulingYear => {
+                Sort { key: SortKey::Figure(*named), ..sort }
+            }
+            _ => sort,
+        })
+    }
+
     /// The order in which the message asks for a fact of those shown.
     pub(super) fn facts_in_order(&self) -> Option<FactOrder> {
         let is_of_shown = self.conversation.nonprofits.len() > 1

@@ -8,7 +8,7 @@ use super::{ROWS, Result, Turn};
 use crate::query::{Figure, Filters, Sort, SortKey};
 use crate::record::{Ein, State};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
-use crate::understand::{Frame, Interpretation, cause_of};
+use crate::understand::{Frame, Interpretation, NamedPlace, cause_of};
 
 /// Places of which each is to have rows, and how many of one that would have none.
 const PLACES_SHOWN_MAX: usize = 4;
@@ -34,9 +34,37 @@ impl Turn<'_> {
         self.place_first(&understood.frame, &mut found)?;
         let is_several = (2..=PLACES_SHOWN_MAX).contains(&understood.frame.places.len());
         if page <= 1 && is_several && understood.frame.sort.is_empty() && !found.rows.is_empty() {
-            self.show_each_place(understood, &mut found, size)?;
+            match self.places_added(&understood.frame) {
+                [] => self.show_each_place(understood, &mut found, size)?,
+                added => found.rows = self.rows_in_turn(understood, &added.to_vec(), size)?,
+            }
         }
         Ok(found)
+    }
+
+    /// The places that the message adds to those of the list before.
+    fn places_added<'f>(&self, frame: &'f Frame) -> &'f [NamedPlace] {
+        let before = &self.conversation.frame.places;
+        let rest = frame.places.strip_prefix(&before[..]).unwrap_or_default();
+        if before.is_empty() { &[] } else { rest }
+    }
+
+    /// The rows of places that were added, and those of the others, one of each in turn.
+    fn rows_in_turn(
+        &self,
+        understood: &Interpretation,
+        added: &[NamedPlace],
+        size: usize,
+    ) -> Result<Vec<NonprofitHit>> {
+        let mut columns = Vec::new();
+        for places in [added, &self.conversation.frame.places] {
+            let mut there = understood.clone();
+            there.frame.places = places.to_vec();
+            columns.push(self.page_of(&mut there, 1)?.rows);
+        }
+        let mut rows = in_turn(columns);
+        rows.truncate(size);
+        Ok(rows)
     }
 
     /// The rows of alternative kinds, one of each in turn.
@@ -56,14 +84,8 @@ impl Turn<'_> {
             part.heard.count = Some(size.div_ceil(kinds.len()));
             pages.push(self.page_of(&mut part, page)?);
         }
-        let mut columns: Vec<_> =
-            pages.iter_mut().map(|page| std::mem::take(&mut page.rows).into_iter()).collect();
-        let mut rows: Vec<NonprofitHit> = Vec::new();
-        while columns.iter().any(|column| column.len() > 0) {
-            rows.extend(columns.iter_mut().filter_map(Iterator::next));
-        }
-        let mut seen = HashSet::new();
-        rows.retain(|row| seen.insert(row.organization.ein));
+        let mut rows =
+            in_turn(pages.iter_mut().map(|page| std::mem::take(&mut page.rows)).collect());
         let fit = pages.iter().filter_map(|page| page.plan.fit).max_by_key(|fit| fit.count);
         let mut found = pages.into_iter().next().expect("there are two kinds at least");
         found.plan.fit = fit;
@@ -212,4 +234,16 @@ impl Turn<'_> {
         let rows = nonprofits::search(self.snapshot, &query)?.rows;
         Ok(NonprofitPage { sorted: Some(rows.len() as u64), rows, ..found })
     }
+}
+
+/// Rows of several lists, one of each in turn, each row once.
+fn in_turn(lists: Vec<Vec<NonprofitHit>>) -> Vec<NonprofitHit> {
+    let mut columns: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut rows: Vec<NonprofitHit> = Vec::new();
+    while columns.iter().any(|column| column.len() > 0) {
+        rows.extend(columns.iter_mut().filter_map(Iterator::next));
+    }
+    let mut seen = HashSet::new();
+    rows.retain(|row| seen.insert(row.organization.ein));
+    rows
 }

@@ -14,8 +14,7 @@ use crate::search::details::details;
 use crate::search::nonprofits::{self, Query, RelevanceQuery};
 use crate::search::sentence::words_of;
 use crate::understand::{
-    self, Conversation, NameUse, Names as _, Question, Which, ordinals, says, sort_of, superlative,
-    tells,
+    self, Conversation, NameUse, Names as _, Question, Which, ordinals, says, tells,
 };
 
 /// Nonprofits shown before whose names a message is compared with, the latest first.
@@ -123,7 +122,7 @@ impl Turn<'_> {
     }
 
     /// The text with the spans that ask for values blanked out.
-    fn unclaimed(&self) -> String {
+    pub(super) fn unclaimed(&self) -> String {
         let is_free = |role| {
             matches!(
                 role,
@@ -140,11 +139,6 @@ impl Turn<'_> {
             text[span.bytes.clone()].fill(b' ');
         }
         String::from_utf8_lossy(&text).into_owned()
-    }
-
-    /// The order that the message speaks of: `the bigger one`, `la más grande`.
-    pub(super) fn rank(&self) -> Option<Sort> {
-        self.message.spans.iter().find_map(sort_of).or_else(|| superlative(&self.unclaimed()))
     }
 
     /// The one of those shown that has most or least of a figure, within a place if one is named.

@@ -195,7 +195,8 @@ impl Turn<'_> {
     pub(super) fn unknown_name(&self) -> Result<Option<String>> {
         for said in self.all_words(Role::Reference) {
             let form = normalise(said);
-            let is_open = |word: &&str| is_of_name(word) && !says(word, "said of names");
+            let is_pronoun = |word: &str| says_any(word, &["said of names", "they", "of it"]);
+            let is_open = |word: &&str| is_of_name(word) && !is_pronoun(word);
             let words: Vec<&str> = form.split(' ').filter(is_open).collect();
             for word in &words {
                 if !is_kind_word(word) && !self.snapshot.is_word(word)? {

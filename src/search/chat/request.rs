@@ -371,7 +371,9 @@ impl PartReader<'_> {
         if is_whole && !stretches.iter().any(asks_of_them) {
             return Ok(vec![whole]);
         }
-        let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN;
+        // `The Weingart Foundation, what does it give and what are its assets?`.
+        let is_named = |one: &Stretch| is_list(one.act.label) && one.names_one && !one.finds;
+        let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN && !is_named(one);
         let told: Vec<&Stretch> = stretches.iter().filter(|one| is_told(one)).collect();
         let first_is_list = told.first().is_some_and(|one| is_list(one.act.label));
         let asks = |one: &&Stretch| {

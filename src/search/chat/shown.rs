@@ -152,7 +152,13 @@ impl Turn<'_> {
     }
 
     /// The sentence on the one of `count` nonprofits that has most or least.
-    fn said_most(&self, name: &str, one: &Organization, sort: Sort, count: usize) -> String {
+    pub(super) fn said_most(
+        &self,
+        name: &str,
+        one: &Organization,
+        sort: Sort,
+        count: usize,
+    ) -> String {
         let way = if sort.descending { "down" } else { "up" };
         let most = text(&format!("most.{}.{way}", sort.key.name()), self.language);
         let is = text("most.is", self.language);
@@ -165,7 +171,10 @@ impl Turn<'_> {
 
     /// Which of those shown have a property.
     pub(super) fn which(mut self) -> Result<Answer> {
-        if self.has(Role::Place) || self.conversation.nonprofits.is_empty() {
+        let is_wanted = |span: &Span| span.operation != Operation::Not;
+        let says_place = |span: &Span| span.role == Role::Place && is_wanted(span);
+        if self.message.spans.iter().any(says_place) || self.conversation.nonprofits.is_empty() {
+            self.message.act.label = Act::On;
             return self.search();
         }
         if says(self.text, "one of two") {
@@ -173,8 +182,7 @@ impl Turn<'_> {
             return self.facts();
         }
         // `is there one for the grieving, not the nursing`.
-        let is_left_out =
-            |span: &Span| span.role == Role::Cause && span.operation == Operation::Not;
+        let is_left_out = |span: &Span| span.role == Role::Cause && !is_wanted(span);
         if self.message.spans.iter().any(is_left_out) {
             self.message.act.label = Act::On;
             return self.search();
@@ -200,7 +208,7 @@ impl Turn<'_> {
         if shown.is_empty() {
             return self.reply(Intent::NonprofitDetails, "which.bounds");
         }
-        let asked: Vec<String> = self.all_words(Role::Cause).map(normalise).collect();
+        let asked: Vec<String> = self.all_words(Role::Cause).map(without_leads).collect();
         match asked.is_empty() {
             false => self.which_do(&shown, &asked),
             true => self.which_have(&shown),
@@ -242,11 +250,20 @@ impl Turn<'_> {
             all.extend(found.into_iter().cloned());
         }
         if all.is_empty() && (!self.has(Role::Reference) || says(self.text, "asks whether any")) {
+            // `any of them for Christians?` asks for the same need.
+            let is_of_shown = says(self.text, "of those shown");
+            let operation = if is_of_shown { Operation::Narrow } else { Operation::Set };
             for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
-                span.operation = Operation::Set;
+                span.operation = operation;
             }
             let answer = self.clone().search()?;
-            if answer.plan.as_ref().and_then(|plan| plan.fit).is_some_and(|fit| fit.count > 0) {
+            let fits = answer.plan.as_ref().and_then(|plan| plan.fit);
+            if is_of_shown && !answer.nonprofits.is_empty() {
+                let none = phrase!("which.none.others", words = asked.join(", "));
+                let message = format!("{} {}", none.say(self.language), answer.message);
+                return Ok(Answer { message, ..answer });
+            }
+            if fits.is_some_and(|fit| fit.count > 0) {
                 return Ok(answer);
             }
         }
@@ -453,4 +470,11 @@ impl Turn<'_> {
         let line = phrase!("compare.line", label, values = said.trim_end_matches('.'));
         Ok((!label.is_empty()).then(|| line.say(self.language)))
     }
+}
+
+/// Words in normal form, without those at the beginning that tell nothing: `christians` of `for Christians`.
+fn without_leads(words: &str) -> String {
+    let form = normalise(words);
+    let telling: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
+    if telling.is_empty() { form.clone() } else { telling.join(" ") }
 }

@@ -163,23 +163,26 @@ impl Turn<'_> {
         Ok(if items.is_empty() { String::new() } else { format!(" {}.", items.join("; ")) })
     }
 
-    /// Each of several places: its number, and that with its sums in words.
+    /// Each of several places: its first sum, else its number, and these in words.
     pub(super) fn places_counted(
         &self,
         set: &CountedSet,
         figures: &[Figure],
-    ) -> Result<Vec<(u64, String)>> {
+    ) -> Result<Vec<(i64, String)>> {
         let places = &set.understood.frame.places;
         let mut items = Vec::new();
         for place in places.iter().filter(|_| !set.is_of_rows() && places.len() > 1) {
             let areas = place.areas.clone();
             let filters = Filters { areas, ..set.filters.clone() };
             let count = self.chosen_by(&filters)?.count();
-            let mut sums = Vec::new();
+            let (mut sums, mut first) = (Vec::new(), None);
             for figure in figures {
-                sums.push(self.said_part(&self.amounts(&filters, *figure)?));
+                let amounts = self.amounts(&filters, *figure)?;
+                first = first.or(Some(amounts.sum()));
+                sums.push(self.said_part(&amounts));
             }
-            items.push((count, self.item(&place.name, count, &sums)));
+            let key = first.unwrap_or(count.try_into().unwrap_or(i64::MAX));
+            items.push((key, self.item(&place.name, count, &sums)));
         }
         Ok(items)
     }
@@ -212,6 +215,7 @@ impl Turn<'_> {
         if understood.frame.is_empty() || is_other {
             understood = self.interpret(None)?;
         }
+        self.leave_name(&mut understood);
         let found = self.page_of(&mut understood, 1)?;
         let frame = &understood.frame;
         let has_codes = frame.cause.is_none() || self.is_coded(frame)?;
@@ -232,6 +236,16 @@ impl Turn<'_> {
             set.keep_rows();
         }
         Ok(set)
+    }
+
+    /// What is counted is a description, though a name has its words: `bancos de alimentos en Puerto Rico`.
+    fn leave_name(&self, understood: &mut Interpretation) {
+        let is_named = self.has(Role::Name) || !self.explicit.is_empty();
+        let described = understood.heard.described.take();
+        let Some(described) = described.filter(|_| !is_named) else { return };
+        understood.frame = (*described).clone();
+        understood.kept.clone_from(&described);
+        understood.heard.frame = *described;
     }
 
     /// Whether the rows shown are all of a list that words ranked, and the message asks for a sum of these.

@@ -3,8 +3,10 @@
 use super::facts::asks_for_lines;
 use super::{changes, says_any};
 use crate::naming::normalise;
-use crate::reader::{Bound, DialogueAct, Known, Message, Role, Span};
-use crate::understand::{facts_joined, is_generic, measures_in, opens_with, says, tells};
+use crate::reader::{Bound, DialogueAct, Known, Message, Operation, Role, Span};
+use crate::understand::{
+    facts_joined, is_generic, measures_in, opens_with, says, superlative, tells,
+};
 
 /// Words at the beginning of a message among which it asks for a sum.
 const OPENING_WORDS: usize = 5;
@@ -23,6 +25,12 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
     }
+    if asks_of_rows(text, message, known) {
+        return Some(Ask::Which);
+    }
+    if is_bare_bound(text, message, known) {
+        return Some(Ask::Change);
+    }
     let is_of_it = says(text, "of it");
     let refers = is_of_it || has(Role::Reference);
     let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
@@ -37,6 +45,18 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
         return None;
     }
     let finds = has(Role::Cause) || has(Role::Place);
+    let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
+    // `who got the most money from them`.
+    if opens_with(text, "asks who got from it") && says(text, "source joint") && is_of_one {
+        return Some(Ask::GrantsMade);
+    }
+    if opens_with(text, "asks who gave to it") && is_of_one && !finds {
+        return Some(Ask::GrantsReceived);
+    }
+    // `which officers earned the most in the latest one`.
+    if says(text, "earns most") && says(text, "people of one") && is_of_one {
+        return Some(Ask::Pay);
+    }
     if says(text, "asks who funds") && !is_of_it && (finds || has(Role::Name)) {
         return Some(Ask::Funders);
     }
@@ -47,7 +67,6 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     {
         return Some(Ask::GrantsMade);
     }
-    let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
     if finds || !is_of_one {
         return None;
     }
@@ -65,7 +84,8 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     .map(|(_, act)| act)
     .filter(|act| *act != Ask::Applications || !says(text, "exemption"))
     .or_else(|| {
-        let asks = says_any(text, &["how much", "asks a share", "asks an amount"]);
+        let lists = ["how much", "asks a share", "asks an amount", "asks whether it has"];
+        let asks = says_any(text, &lists);
         (asks && asks_for_lines(text)).then_some(Ask::Lines)
     })
 }
@@ -78,6 +98,43 @@ pub(super) fn facts_of(text: &str, message: &Message, known: &[Known]) -> Vec<Di
         return Vec::new();
     }
     facts_joined(text).into_iter().filter_map(DialogueAct::named).collect()
+}
+
+/// Whether a text asks which of the rows shown do something or are within a bound: `any of them for veterans?`, `which of
+/// these have less than 500k`.
+fn asks_of_rows(text: &str, message: &Message, known: &[Known]) -> bool {
+    let is_wanted = |span: &Span| match span.role {
+        Role::Cause => span.operation != Operation::Not,
+        Role::Size => true,
+        role => is_amount(role) && is_condition(text, span),
+    };
+    let others = [Role::Place, Role::Name, Role::Sort];
+    known.contains(&Known::ShownNonprofits)
+        && says(text, "of those shown")
+        && (says_any(text, &["which of", "asks whether any"]))
+        && !says_any(text, &["how many", "sum", "compare", "asks who funds", "the two"])
+        && superlative(text).is_none()
+        && message.spans.iter().any(is_wanted)
+        && !message
+            .spans
+            .iter()
+            .any(|span| others.contains(&span.role) && span.operation != Operation::Not)
+}
+
+/// Whether a text only bounds the list shown: `over 1 million`.
+fn is_bare_bound(text: &str, message: &Message, known: &[Known]) -> bool {
+    let mut spans = message.spans.iter().filter(|span| span.role != Role::Nothing);
+    let is_bound = |span: &Span| is_amount(span.role) && is_condition(text, span);
+    known.contains(&Known::ShownNonprofits)
+        && opens_with(text, "bound before")
+        && spans.clone().next().is_some()
+        && spans.all(is_bound)
+}
+
+/// Whether the words of a span are an amount.
+fn is_condition(text: &str, span: &Span) -> bool {
+    let words = &text[span.bytes.clone()];
+    words.bytes().any(|byte| byte.is_ascii_digit()) || says_any(words, &["unit", "number"])
 }
 
 /// Whether a text begins by asking for the sum of a figure: `total assets of museums in Maine`.
@@ -193,10 +250,48 @@ mod tests {
             ("how much did it spend on fundraising?", Some(Ask::Lines)),
             ("what share of its income is government grants", Some(Ask::Lines)),
             ("does it hold fundraising events", None),
+            ("do they have lobbying expenses?", Some(Ask::Lines)),
+            ("who got the most money from them?", Some(Ask::GrantsMade)),
+            ("¿quiénes recibieron más de ellos?", Some(Ask::GrantsMade)),
+            ("who gave it the most", Some(Ask::GrantsReceived)),
+            ("which officers earned the most?", Some(Ask::Pay)),
+            ("who is the best paid employee", Some(Ask::Pay)),
             ("and in Reno?", Some(Ask::Change)),
             ("¿y alguna en Las Cruces?", Some(Ask::Change)),
         ] {
             check(text, &[Known::Started, Known::ShownOne], expected);
+        }
+    }
+
+    #[test]
+    fn what_those_shown_do_is_asked_of_them() {
+        let reader = Reader::shared().unwrap();
+        let known = [Known::Started, Known::Cause, Known::Place, Known::ShownNonprofits];
+        for (text, expected) in [
+            ("any of them for veterans?", Some(DialogueAct::Which)),
+            ("which of these have less than 500k", Some(DialogueAct::Which)),
+            ("does any of them give legal help?", Some(DialogueAct::Which)),
+            ("how many of these help veterans", None),
+            ("which of those is the largest", None),
+            ("veterans groups in Reno", None),
+        ] {
+            let message = message::read(reader, text, &known).unwrap();
+            let found = act_of(text, &message, &known).filter(|act| *act == DialogueAct::Which);
+            assert_eq!(found, expected, "{text}: {:?}", message.spans);
+        }
+    }
+
+    #[test]
+    fn a_bound_alone_narrows_the_list() {
+        let reader = Reader::shared().unwrap();
+        let known = [Known::Started, Known::Place, Known::ShownNonprofits];
+        for (text, expected) in [
+            ("over 1 million", Some(DialogueAct::Change)),
+            ("más de 500 mil", Some(DialogueAct::Change)),
+            ("how much is over 1 million", None),
+        ] {
+            let message = message::read(reader, text, &known).unwrap();
+            assert_eq!(act_of(text, &message, &known), expected, "{text}: {:?}", message.spans);
         }
     }
 

@@ -30,7 +30,16 @@ impl Decoder<'_> {
             }
         }
         let codes = cause::codes_of(self.words(span));
-        match codes.is_empty() {
+        // Of animal shelters those for cats have the same code.
+        let is_wanted =
+            |span: &&reader::Span| span.role == Role::Cause && span.operation != Operation::Not;
+        let wanted: Vec<_> = self.message.spans.iter().filter(is_wanted).collect();
+        let own = match self.earlier.filter(|_| wanted.is_empty()) {
+            Some(earlier) => earlier.cause_ntee.clone(),
+            None => wanted.iter().flat_map(|span| cause::codes_of(self.words(span))).collect(),
+        };
+        let is_own = codes.iter().all(|code| own.iter().any(|own| own.starts_with(&**code)));
+        match is_own {
             true => self.read_unwanted_names(span)?,
             false => {
                 let meaning = format!("not NTEE {}", codes.join(" or "));
@@ -44,8 +53,12 @@ impl Decoder<'_> {
     pub(super) fn read_unwanted_names(&mut self, span: &reader::Span) -> Result<(), Damage> {
         let form = normalise(self.words(span));
         let mut words = Vec::new();
-        for word in form.split(' ').filter(|word| super::tells(word) && !phrases::is_generic(word))
-        {
+        let is_of_question = |word: &str| {
+            phrases::has("question opening", word) || phrases::has("verb before a cause", word)
+        };
+        let tells =
+            |word: &&str| super::tells(word) && !phrases::is_generic(word) && !is_of_question(word);
+        for word in form.split(' ').filter(tells) {
             let mut is_of_names = false;
             for own in cause::number_forms(word) {
                 is_of_names |= self.names.frequency(&own)? > 0;
@@ -62,7 +75,10 @@ impl Decoder<'_> {
         }
         let words = words.join(" ");
         let meaning = format!("no names with {words}");
-        self.take(span, Value::NotNames(vec![words]), &meaning);
+        // `VFW` is written out in names, too.
+        let forms = cause::number_forms(&words);
+        let full = cause::read(&words, self.names)?.text.filter(|full| !forms.contains(full));
+        self.take(span, Value::NotNames([words].into_iter().chain(full).collect()), &meaning);
         Ok(())
     }
 

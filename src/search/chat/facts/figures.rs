@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::{Act, Mention, Profile};
 use crate::record::{Filing, FilingDuty, Month, Organization, Origin, Ratio, Usd, thousands};
 use crate::search::chat::phrase::{Value, dollars, phrase};
+use crate::understand::says;
 
 /// Periods that a sentence names.
 const PERIODS_NAMED: usize = 4;
@@ -50,6 +51,10 @@ impl Profile<'_> {
     /// A figure, the latest or that of the year; else why it is not known.
     pub(super) fn figure(&self, fact: Act, mention: Mention) -> String {
         let Some(figure) = figure(fact) else { return String::new() };
+        let amounts = self.amounts_by_year(&figure);
+        if self.year.is_none() && amounts.len() > 1 && says(self.text, "every year") {
+            return self.figure_by_year(fact, mention, &amounts);
+        }
         match (self.known(&figure), self.year) {
             (Some(known), _) => self.amount(fact, mention, known),
             (None, Some(year)) => self.no_year(fact, year, mention),
@@ -310,18 +315,8 @@ impl Profile<'_> {
         if self.year.is_some() {
             return self.figure(Act::Revenue, mention);
         }
-        let organization = self.organization();
-        let of_row = organization.origins.row_period.zip(organization.finances.revenue);
-        let of_row = of_row.filter(|_| organization.origins.revenue == Origin::Row);
-        let of_row = of_row.map(|(month, revenue)| (month.year(), revenue.dollars()));
-        let of_returns = self.traced.filings.iter().filter_map(|filing| {
-            let is_whole_year = filing.short_months().is_none();
-            Some((filing.period_end.year(), filing.revenue.filter(|_| is_whole_year)?.dollars()))
-        });
-        let mut years: Vec<(u16, i64)> = of_row.into_iter().chain(of_returns).collect();
-        years.sort_unstable_by_key(|(year, _)| Reverse(*year));
-        years.dedup_by_key(|(year, _)| *year);
-        years.truncate(YEARS_NAMED);
+        let years = figure(Act::Revenue).map(|figure| self.amounts_by_year(&figure));
+        let years = years.unwrap_or_default();
         let [(_, last), .., (_, first)] = years[..] else {
             return match years.is_empty() {
                 true => self.unknown(Act::Trend, mention, self.reason()),
@@ -331,9 +326,7 @@ impl Profile<'_> {
                 }
             };
         };
-        let years: Vec<String> =
-            years.iter().map(|(year, amount)| format!("{year} {}", dollars(*amount))).collect();
-        let all = self.about(mention, phrase!("trend", years));
+        let all = self.figure_by_year(Act::Revenue, mention, &years);
         if first <= 0 {
             return all;
         }
@@ -341,6 +334,35 @@ impl Profile<'_> {
         let name = if share < 0.0 { "trend.down" } else { "trend.up" };
         let share = format!("{:.0} %", share.abs() * 100.0);
         format!("{all} {}", self.say(phrase!(name, share)))
+    }
+
+    /// The amounts of a figure by the years in which their periods ended, the latest first; without those of short periods.
+    fn amounts_by_year(&self, figure: &Figure) -> Vec<(u16, i64)> {
+        let organization = self.organization();
+        let is_of_row = (figure.origin)(organization) == Origin::Row;
+        let month = organization.origins.row_period.filter(|_| is_of_row);
+        let of_row =
+            month.and_then(|month| Some((month.year(), (figure.of_latest)(organization)?)));
+        let of_returns = self.traced.filings.iter().filter_map(|filing| {
+            let is_whole_year = filing.short_months().is_none();
+            Some((filing.period_end.year(), (figure.of_return)(filing).filter(|_| is_whole_year)?))
+        });
+        let mut years: Vec<(u16, i64)> = of_row.into_iter().chain(of_returns).collect();
+        years.sort_unstable_by_key(|(year, _)| Reverse(*year));
+        years.dedup_by_key(|(year, _)| *year);
+        years.truncate(YEARS_NAMED);
+        years
+    }
+
+    /// The sentence on a figure year by year.
+    fn figure_by_year(&self, fact: Act, mention: Mention, years: &[(u16, i64)]) -> String {
+        let shown = |(year, amount): &(u16, i64)| match fact {
+            Act::Employees => format!("{year} {}", thousands(amount.unsigned_abs())),
+            _ => format!("{year} {}", dollars(*amount)),
+        };
+        let years: Vec<String> = years.iter().map(shown).collect();
+        let what = self.text(&format!("what.{}", fact.name()));
+        self.about(mention, phrase!("trend", what, years))
     }
 
     /// How much of what it spends goes to programmes.

@@ -1,17 +1,22 @@
 //! Grants that a nonprofit made or received, by the returns that are loaded.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use super::{Act, Profile, Result};
 use crate::index::grants::Sum;
+use crate::naming::normalise;
 use crate::record::{GrantStage, State};
 use crate::search::chat::phrase::{Value, dollars, phrase};
 use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::snapshot::Snapshot;
+use crate::understand::says;
 
 /// Grants that a sentence names.
 const NAMED: usize = 3;
+/// Pages of grants that are read to say who got most.
+const PAGES_MAX: u64 = 50;
 /// Years of which it says what they add up to.
 const YEARS_NAMED: usize = 6;
 
@@ -48,7 +53,11 @@ impl Profile<'_> {
                 let (count, amount) = (found.page.total, found.amount.map(Value::Dollars));
                 let first = self.say(phrase!(name, count, such, amount));
                 let by_year = self.by_year(&years).filter(|_| self.year.is_none());
-                let parts = [Some(first), by_year, Some(self.largest(&found, direction))];
+                let named = match says(self.text, "most of all") {
+                    true => self.most(&every_grant(snapshot, &asked, found)?, direction),
+                    false => self.largest(&found, direction),
+                };
+                let parts = [Some(first), by_year, Some(named)];
                 parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
             }
             None | Some((Basis::NotLoaded, ..)) if is_made => {
@@ -79,6 +88,29 @@ impl Profile<'_> {
         parts.into_iter().flatten().map(|part| part.part(self.language)).collect()
     }
 
+    /// Those to whom, or from whom, most went in all.
+    fn most(&self, rows: &[ListedGrant], direction: Direction) -> String {
+        let mut sums: HashMap<String, (i64, u64, &str)> = HashMap::new();
+        for row in rows {
+            let Some(amount) = row.grant.amount() else { continue };
+            let Some(name) = name_of(row, direction) else { continue };
+            let sum = sums.entry(normalise(name)).or_insert((0, 0, name));
+            (sum.0, sum.1) = (sum.0.saturating_add(amount.dollars()), sum.1 + 1);
+        }
+        let mut sums: Vec<_> = sums.into_values().collect();
+        sums.sort_by(|a, b| (b.0, a.2).cmp(&(a.0, b.2)));
+        let named = sums.iter().take(NAMED).map(|(amount, count, name)| {
+            phrase!("grants.side", name, amount = Value::Dollars(*amount), count)
+                .part(self.language)
+        });
+        let names: Vec<String> = named.collect();
+        let name = match direction {
+            Direction::Made => "grants.most_to",
+            Direction::Received => "grants.most_from",
+        };
+        self.say(phrase!(name, names))
+    }
+
     /// The largest grants; of a list longer than a page, those of its latest tax year.
     fn largest(&self, found: &GrantPage, direction: Direction) -> String {
         let rows = &found.page.rows;
@@ -89,10 +121,11 @@ impl Profile<'_> {
         let amount = |row: &ListedGrant| row.grant.amount().map(|usd| usd.dollars());
         rows.sort_by_key(|row| Reverse(amount(row)));
         let named = rows.iter().take(NAMED).map(|row| {
-            let (name, side) = match direction {
-                Direction::Made => ("grants.to", row.recipient_name.as_deref()),
-                Direction::Received => ("grants.from", Some(&*row.grantor_name)),
+            let name = match direction {
+                Direction::Made => "grants.to",
+                Direction::Received => "grants.from",
             };
+            let side = name_of(row, direction);
             let unstated = || self.text("grants.unstated").to_owned();
             let amount = amount(row).map_or_else(unstated, dollars);
             let side = side.unwrap_or(self.text("grants.unnamed"));
@@ -101,4 +134,28 @@ impl Profile<'_> {
         let year = (!is_whole).then_some(latest);
         self.say(phrase!("grants.largest", grants = named.collect::<Vec<_>>(), year))
     }
+}
+
+/// Who got a grant, or who made it.
+fn name_of(row: &ListedGrant, direction: Direction) -> Option<&str> {
+    match direction {
+        Direction::Made => row.recipient_name.as_deref(),
+        Direction::Received => Some(&row.grantor_name),
+    }
+}
+
+/// The grants of a list of which one page is known, as far as an answer reads them.
+fn every_grant(
+    snapshot: &Snapshot,
+    asked: &NonprofitQuery,
+    first: GrantPage,
+) -> Result<Vec<ListedGrant>> {
+    let pages = first.page.total.div_ceil(SIZE_MAX as u64).min(PAGES_MAX);
+    let mut rows = first.page.rows;
+    for page in 2..=pages {
+        let asked = NonprofitQuery { paging: Paging { page, size: SIZE_MAX }, ..asked.clone() };
+        let found = grants::nonprofit_grants(snapshot, &asked)?;
+        rows.extend(found.into_iter().flat_map(|one| one.list.page.rows));
+    }
+    Ok(rows)
 }

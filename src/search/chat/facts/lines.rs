@@ -24,13 +24,21 @@ struct Line {
 
 macro_rules! lines {
     ($($name:ident $forms:ident $whole:expr;)+) => {
-        /// The lines that are asked for, by the names of the totals of a return.
-        const LINES: &[Line] = &[$(Line {
-            name: stringify!($name),
-            amount: |filing| filing.totals.$name,
-            forms: $forms,
-            whole: $whole,
-        },)+];
+        /// The lines that are asked for, by the names of the totals of a return; last, one of Schedule C.
+        const LINES: &[Line] = &[
+            $(Line {
+                name: stringify!($name),
+                amount: |filing| filing.totals.$name,
+                forms: $forms,
+                whole: $whole,
+            },)+
+            Line {
+                name: "lobbying",
+                amount: |filing| filing.lobbying.expenditures,
+                forms: CHARITIES,
+                whole: Some(Act::Expenses),
+            },
+        ];
     };
 }
 
@@ -61,6 +69,11 @@ fn asked_in(text: &str) -> Vec<&'static Line> {
     LINES.iter().filter(|line| names.contains(&line.name)).collect()
 }
 
+/// The names of the lines that a text asks for.
+pub(in crate::search::chat) fn lines_in(text: &str) -> Vec<&'static str> {
+    asked_in(text).into_iter().map(|line| line.name).collect()
+}
+
 /// Whether a text asks for what is paid in all to those who work there, which no line that is kept tells.
 fn asks_for_payroll(text: &str) -> bool {
     says(text, "payroll")
@@ -72,10 +85,19 @@ pub(in crate::search::chat) fn asks_for_lines(text: &str) -> bool {
 }
 
 impl Profile<'_> {
+    /// The lines that its words ask for, else those of the question before.
+    fn lines_asked(&self) -> Vec<&'static Line> {
+        let asked = asked_in(self.text);
+        match asked.is_empty() {
+            true => LINES.iter().filter(|line| self.lines_before.contains(&line.name)).collect(),
+            false => asked,
+        }
+    }
+
     /// The lines that are asked for, each in a sentence.
     pub(super) fn lines(&self, mention: Mention) -> String {
         let mut said = Vec::new();
-        for line in asked_in(self.text) {
+        for line in self.lines_asked() {
             let mention = if said.is_empty() { mention } else { Mention::Pronoun };
             said.push(self.line(line, mention));
         }
@@ -87,7 +109,7 @@ impl Profile<'_> {
 
     /// A line in a few words.
     pub(super) fn line_value(&self) -> Option<String> {
-        let line = *asked_in(self.text).first()?;
+        let line = *self.lines_asked().first()?;
         let filing = self.filing_of(line)?;
         let (amount, whole) = ((line.amount)(filing)?, self.whole_of(line, filing));
         let share = whole.and_then(|whole| share_of(amount, whole));
@@ -166,6 +188,7 @@ mod tests {
             ("what were its distributions", &["grants_paid", "qualifying_distributions"]),
             ("¿cuánto gastó en recaudar fondos?", &["fundraising_expenses"]),
             ("how much are its administrative costs", &["management_expenses"]),
+            ("does it have lobbying expenses", &["lobbying"]),
             ("how much did it take in", &[]),
         ] {
             assert_eq!(asked(text), expected, "{text}");

@@ -24,7 +24,7 @@ use crate::understand::Lookup;
 use figures::figure;
 
 pub(super) use grants::GrantsQuestion;
-pub(super) use lines::asks_for_lines;
+pub(super) use lines::{asks_for_lines, lines_in};
 pub(super) use records::{cause, place};
 
 /// Changes that a sentence tells.
@@ -38,6 +38,8 @@ pub(super) struct Profile<'a> {
     pub(super) year: Option<u16>,
     /// The words that ask: whose title they have comes first of the people.
     pub(super) text: &'a str,
+    /// The lines of a return that the question before asked for.
+    pub(super) lines_before: Vec<&'static str>,
     /// Which grants are asked for.
     pub(super) grants: GrantsQuestion,
 }
@@ -61,7 +63,9 @@ impl<'a> Turn<'a> {
         };
         let traced = TracedNonprofit { organization, filings, sources: &snapshot.manifest.sources };
         let grants = GrantsQuestion::default();
-        Ok(Some(Profile { traced, language, year: self.year(), text, grants }))
+        let asked = self.conversation.asked.as_ref();
+        let lines_before = asked.map_or(Vec::new(), |asked| asked.lines.clone());
+        Ok(Some(Profile { traced, language, year: self.year(), text, lines_before, grants }))
     }
 }
 

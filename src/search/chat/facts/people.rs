@@ -66,7 +66,9 @@ impl Profile<'_> {
             let name = if is_stated { "pay.none" } else { "pay.unstated" };
             return self.say(phrase!(name, year, count));
         }
-        people.sort_by_key(|person| Reverse((self.shared(person) > 0, paid(person))));
+        // Of `the highest paid people` no word is of a title.
+        let is_title = !says(self.text, "earns most");
+        people.sort_by_key(|one| Reverse((is_title && self.shared(one) > 0, paid(one))));
         let more = some_more(people.len(), PAID_NAMED);
         let named = people.iter().take(PAID_NAMED).map(|one| self.paid_one(one));
         self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))

@@ -6,11 +6,12 @@ use crate::naming::normalise;
 use crate::record::{Organization, Ratio};
 use crate::search::chat::has_word;
 use crate::search::chat::phrase::phrase;
+use crate::search::chat::spelling::is_of_name;
 use crate::search::family::{self, Group, GroupRole, RelationHit};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::peers::{RatioStanding, compare};
 use crate::snapshot::Snapshot;
-use crate::understand::{Lookup, Names as _, tells};
+use crate::understand::{Lookup, Names as _, is_kind_word, tells};
 
 /// Organizations that a sentence names.
 const NAMED: usize = 5;
@@ -21,7 +22,7 @@ impl Profile<'_> {
     pub(super) fn family(&self, snapshot: &Lookup<'_>, mention: Mention) -> Result<String> {
         let ein = self.organization().ein;
         let paging = Paging { page: 1, size: SIZE_MAX };
-        let mut said = Vec::new();
+        let (mut said, mut lists_any) = (Vec::new(), false);
         if let Some(found) = family::family(snapshot, ein, paging)? {
             said.extend(found.group.iter().map(|group| self.group(group, mention)));
             let (mut filers, mut others) = (Vec::new(), Vec::new());
@@ -41,11 +42,16 @@ impl Profile<'_> {
             }
             let more = some_more(others.len(), NAMED);
             others.truncate(NAMED);
+            lists_any = !others.is_empty();
             if !others.is_empty() {
                 said.push(self.say(phrase!("family.lists", names = others, more)));
             }
         }
-        let named = self.namesake_foundations(snapshot)?;
+        // Whose return lists who is related needs no guess by names.
+        let named = match lists_any {
+            true => Vec::new(),
+            false => self.namesake_foundations(snapshot)?,
+        };
         if !named.is_empty() {
             said.push(self.say(phrase!("family.named", names = named)));
         }
@@ -60,7 +66,9 @@ impl Profile<'_> {
         let organization = self.organization();
         let word = "foundation";
         let own = normalise(&organization.name);
-        let Some(first) = own.split(' ').find(|word| tells(word)) else { return Ok(Vec::new()) };
+        let is_distinct = |word: &&str| is_of_name(word) && !is_kind_word(word);
+        let first = own.split(' ').find(|word| tells(word)).filter(is_distinct);
+        let Some(first) = first else { return Ok(Vec::new()) };
         let state = organization.address.state;
         let mut named = Vec::new();
         let mut asked = vec![format!("{own} {word}"), format!("{first} {word}")];

@@ -58,6 +58,7 @@ fn people(filing: &Filing, officers: &[(&str, Option<&str>, i64)]) -> Vec<Person
 fn profile(organization: Organization, filings: Vec<Filing>) -> Profile<'static> {
     let traced = TracedNonprofit { organization, filings, sources: &[] };
     Profile {
+        lines_before: Vec::new(),
         traced,
         language: Language::English,
         year: None,
