@@ -303,7 +303,31 @@ mod tests {
             ("me violaron anoche", Some(Danger::SexualAssault)),
             ("aviso de desalojo", Some(Danger::Eviction)),
             ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),
+            ("What about help with the rent?", Some(Danger::Eviction)),
+            (
+                "the rent went up and we have three kids, we honestly need groceries this week",
+                Some(Danger::Hunger),
+            ),
             ("I owe $2,300 in back rent and court is Thursday.", Some(Danger::Eviction)),
+        ]);
+    }
+
+    #[test]
+    fn a_home_without_power_is_a_danger() {
+        check(&[
+            (
+                "client in Wheeling WV, power is being shut off friday, baby on oxygen. who can help pay the bill",
+                Some(Danger::Shutoff),
+            ),
+            ("they are disconnecting our gas tomorrow in Fargo", Some(Danger::Shutoff)),
+            ("we got a water shutoff notice", Some(Danger::Shutoff)),
+            ("I can't pay my electric bill", Some(Danger::Shutoff)),
+            ("me van a cortar la luz el viernes", Some(Danger::Shutoff)),
+            ("nos cortaron el agua y tengo un bebé", Some(Danger::Shutoff)),
+            ("ayuda para pagar la luz en Reno", Some(Danger::Shutoff)),
+            ("nonprofits that help with utility bills in Ohio", None),
+            ("electric cooperatives in Montana", None),
+            ("clean water charities in Nevada", None),
         ]);
     }
 

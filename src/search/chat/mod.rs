@@ -8,6 +8,8 @@ mod apart;
 mod assisted;
 mod called;
 mod changes;
+mod codes;
+mod coverage;
 mod danger;
 mod facts;
 mod funders;
@@ -45,7 +47,7 @@ use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader,
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, danger_in, referred, says,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says,
 };
 use long::LongMessage;
 use phrase::text;
@@ -99,6 +101,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let reader = Reader::shared()?;
     let long = LongMessage::of(reader, typed);
     let asked = long.as_ref().map_or_else(|| typed.to_owned(), LongMessage::asked);
+    let asked = message::corrected(reader, asked, snapshot)?;
     let text = &*asked;
     let mut conversation = question.earlier.cloned().unwrap_or_default();
     let known = conversation.known();
@@ -110,11 +113,9 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
-    for text in long.iter().flat_map(LongMessage::stretches) {
-        let message = reader.read(text, &[])?;
-        if let Some(danger) = danger_in(text, &message)? {
-            return Turn { text, message, ..whole }.help_in(danger);
-        }
+    let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
+    if let Some(answer) = whole.danger_in_story(&stretches)? {
+        return Ok(answer);
     }
     if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
@@ -263,7 +264,7 @@ impl Turn<'_> {
         match label {
             _ if is_worded => self.by_act(),
             Asks::Article if self.has(Role::Number) => self.one_article(),
-            Asks::Funds if self.snapshot.fund_texts.count() > 0 => self.on_texts(Subject::Funds),
+            Asks::Funds if self.asks_for_funds() => self.on_texts(Subject::Funds),
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_act(),

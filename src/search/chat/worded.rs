@@ -25,6 +25,11 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     let is_of_it = says(text, "of it");
     let refers = is_of_it || has(Role::Reference);
+    if says(text, "asks what help costs")
+        && !(has(Role::Cause) || has(Role::Name) || has(Role::Place))
+    {
+        return Some(Ask::Knowledge);
+    }
     let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
     let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
     if of_forms || starts {
