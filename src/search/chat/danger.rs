@@ -5,15 +5,15 @@ use std::collections::HashSet;
 use super::nearest::point_of;
 use super::phrase;
 use super::request::Request;
-use super::{Answer, Intent, ROWS, Result, Turn};
+use super::{Answer, Intent, ROWS, Result, Turn, says_any};
 use crate::query::Filters;
 use crate::reader::{Danger, DialogueAct, Reader, Role};
 use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
-    Conversation, Frame, Interpretation, Surroundings, danger_in, decode, language_in_danger, says,
-    sought_in,
+    Conversation, Frame, Interpretation, NamedPlace, Surroundings, danger_in, decode,
+    language_in_danger, says, sought_in,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -49,7 +49,9 @@ impl Turn<'_> {
     /// The danger that the message tells of.
     pub(super) fn danger(&self) -> Result<Option<Danger>> {
         // `what is its phone number` asks about one that was shown.
-        let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
+        let refers = self.has(Role::Reference) || says_any(self.text, &["they", "of it"]);
+        let is_shown = !self.conversation.nonprofits.is_empty();
+        let asks_of_shown = is_shown && self.request.asks_fact() && refers;
         let found = match asks_of_shown {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
@@ -64,20 +66,28 @@ impl Turn<'_> {
 
     /// Help in the first danger that the stretches of a long message tell of; in a need only where they tell of none, and then in
     /// that which is told last: `the rent went up ..., we need groceries this week`.
-    pub(super) fn danger_in_story(&self, stretches: &[&str]) -> Result<Option<Answer>> {
+    pub(super) fn danger_in_story(
+        &self,
+        stretches: &[&str],
+        places: Option<&[NamedPlace]>,
+    ) -> Result<Option<Answer>> {
+        let mut whole = self.clone();
+        if let Some(places) = places.filter(|places| !places.is_empty()) {
+            whole.conversation.frame = Frame { places: places.to_vec(), ..Frame::default() };
+        }
         let mut need = None;
         for text in stretches {
             let message = Reader::shared()?.read(text, &[])?;
             match danger_in(text, &message)? {
                 Some(danger) if danger.is_need() => need = Some((*text, message, danger)),
                 Some(danger) => {
-                    return Turn { text, message, ..self.clone() }.help_in(danger).map(Some);
+                    return Turn { text, message, ..whole }.help_in(danger).map(Some);
                 }
                 None => {}
             }
         }
         let Some((text, message, danger)) = need else { return Ok(None) };
-        Turn { text, message, ..self.clone() }.help_in(danger).map(Some)
+        Turn { text, message, ..whole }.help_in(danger).map(Some)
     }
 
     /// Who helps, then what the place named or mentioned before offers; without a place the answer

@@ -9,7 +9,8 @@ use crate::places::state_named;
 use crate::reader::{Operation, Reader, Role, Span};
 use crate::text::place_in;
 use crate::understand::{
-    Lookup, NamedPlace, QUERY_CHARACTERS_MAX, clauses, decode, opens_with, says, sentences,
+    Lookup, NamedPlace, QUERY_CHARACTERS_MAX, clauses, decode, is_kind_word, opens_with, says,
+    sentences, tells,
 };
 
 /// A message longer than the reader takes.
@@ -93,10 +94,14 @@ impl<'a> LongMessage<'a> {
         }
         let says = |role: Role| read.spans.iter().any(|span| span.role == role);
         let mut told: Vec<&str> = Vec::new();
+        // `the hospice there` names nobody.
+        let is_kind = |word: &str| !tells(word) || is_kind_word(word);
+        let is_named =
+            read.words(&asked, Role::Name).any(|words| !normalise(words).split(' ').all(is_kind));
         if !says(Role::Name) && !says(Role::Cause) {
             told.extend(self.words(Role::Cause));
         }
-        if !says(Role::Name) && !says(Role::Place) {
+        if !is_named && !says(Role::Place) {
             let places = self.places_told();
             let state = places.iter().find(|words| state_named(&normalise(words)).is_some());
             told.extend(state.or(places.last()));

@@ -187,15 +187,27 @@ fn seek_own_kind(text: &str, message: &mut Message) {
     }
 }
 
-/// A kind that is pointed at where nobody was spoken of is a cause: `whats that museum in Bozeman w the dinosaurs`.
+/// A kind that is pointed at where nobody was spoken of is a cause: `whats that museum in Bozeman w the dinosaurs`; and so is a
+/// name that is only a kind, where the asker does not know what the one is called: `the hospice there`.
 fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
     if !known.is_empty() {
         return;
     }
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Reference) {
+    let is_kind = |words: &str| normalise(words).split(' ').all(is_kind_word);
+    let is_unknown = says(text, "name unknown");
+    for span in &mut message.spans {
+        if is_unknown && span.role == Role::Name && is_kind(&text[span.bytes.clone()]) {
+            *span = Span::told(Role::Cause, span.bytes.clone(), Operation::Set);
+            message.names_one = 0.0;
+            message.intent.label = Intent::Find;
+        }
+        let may_be = span.role == Role::Reference || (is_unknown && span.role == Role::Name);
+        if !may_be {
+            continue;
+        }
         let words = text[span.bytes.clone()].trim_end();
         let Some((pointer, kind)) = words.split_once(' ') else { continue };
-        if says(pointer, "points at") && normalise(kind).split(' ').all(is_kind_word) {
+        if says(pointer, "points at") && is_kind(kind) {
             let end = span.bytes.start + words.len();
             *span = Span::told(Role::Cause, end - kind.len()..end, Operation::Set);
             message.names_one = 0.0;
@@ -212,9 +224,12 @@ fn seek_condition(text: &str, message: &mut Message) {
     };
     let has = |role| message.spans.iter().any(|span: &Span| span.role == role);
     let finds = has(Role::Cause) || (has(Role::Place) && message.intent.label == Intent::Find);
-    let of_anybody =
-        message.spans.iter().filter(|span| span.role == Role::Cause).all(is_of_anybody);
-    let Some(told) = conditions_in(text).pop().filter(|_| finds && of_anybody) else { return };
+    let conditions = conditions_in(text);
+    let is_told = |span: &Span| conditions.iter().any(|told| !span.is_apart(told));
+    let mut causes = message.spans.iter().filter(|span| span.role == Role::Cause);
+    let is_open = causes.clone().all(|span| is_told(span) || is_of_anybody(span))
+        && (!has(Role::Cause) || causes.any(is_of_anybody));
+    let Some(told) = conditions.last().cloned().filter(|_| finds && is_open) else { return };
     let is_free = |span: &Span| {
         let is_open = matches!(span.role, Role::Cause | Role::Unread | Role::Nothing);
         is_open || span.is_apart(&told)

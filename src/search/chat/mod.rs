@@ -114,13 +114,13 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
     let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
-    if let Some(answer) = whole.danger_in_story(&stretches)? {
+    let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
+    if let Some(answer) = whole.danger_in_story(&stretches, places.as_deref())? {
         return Ok(answer);
     }
     if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
     }
-    let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
     let mut answer = whole.with_help(parts, question.language_model)?;
     if answer.next.frame.is_empty() {
         answer.next.frame.places.extend(places.into_iter().flatten());
