@@ -172,7 +172,9 @@ impl Turn<'_> {
         };
         let circles = surroundings.iter().filter_map(Surroundings::circle).collect();
         let states = surroundings.iter().map(Surroundings::whole_state).collect();
-        let from = surroundings.first().and_then(|place| place.point);
+        // Legal aid serves a whole state.
+        let by_distance = danger != Danger::Eviction;
+        let from = surroundings.first().and_then(|place| place.point).filter(|_| by_distance);
         let names = format!("name against {}", danger.name());
         let (mut page, mut seen) = (NonprofitPage::default(), HashSet::<Ein>::new());
         let mut reach = Reach::Near;

@@ -239,7 +239,7 @@ pub(super) fn with_kinds(tokens: &Tokens, mut message: Message) -> Message {
     let spans = &mut message.spans;
     let phrases =
         tokens.scan(|at| cause::phrase_end(tokens, at).map(|end| (tokens.span(at..end), end)));
-    phrases.into_iter().for_each(|phrase| join_phrase(spans, phrase));
+    phrases.into_iter().for_each(|phrase| join_phrase(tokens, spans, phrase));
     for at in (0..spans.len()).rev() {
         let first = tokens.position(spans[at].bytes.start);
         let end = cause::spelled_phrase_end(tokens, first);
@@ -256,7 +256,7 @@ pub(super) fn with_kinds(tokens: &Tokens, mut message: Message) -> Message {
 }
 
 /// Makes one cause of a phrase that the reader took in parts, or only in part, for causes, sizes or an order.
-fn join_phrase(spans: &mut Vec<reader::Span>, phrase: Span<usize>) {
+fn join_phrase(tokens: &Tokens, spans: &mut Vec<reader::Span>, phrase: Span<usize>) {
     let is_of_phrase = |span: &&reader::Span| !span.is_apart(&phrase);
     let parts: Vec<reader::Span> = spans.iter().filter(is_of_phrase).cloned().collect();
     let is_read = |span: &reader::Span| matches!(span.role, Role::Cause | Role::Size | Role::Sort);
@@ -266,6 +266,16 @@ fn join_phrase(spans: &mut Vec<reader::Span>, phrase: Span<usize>) {
         |span: &reader::Span| span.bytes.start <= phrase.start && phrase.end <= span.bytes.end;
     let is_whole = |span: &reader::Span| span.role == Role::Cause && covers(span);
     if parts.iter().any(is_whole) || !parts.iter().any(is_read) || !parts.iter().all(may_join) {
+        return;
+    }
+    // `veterans organizations`: what the reader left out says nothing.
+    let is_left = |token: &&Token| {
+        let at = token.span.start;
+        phrase.contains(&at) && !parts.iter().any(|span| is_read(span) && span.bytes.contains(&at))
+    };
+    let is_cut_by_order = parts.iter().any(|span| span.role != Role::Cause && is_read(span));
+    let mut left = tokens.list.iter().filter(is_left);
+    if !is_cut_by_order && left.all(|token| phrases::is_generic(&token.form)) {
         return;
     }
     let causes = || parts.iter().filter(|span| span.role == Role::Cause);
