@@ -167,7 +167,11 @@ fn places_that_are_not_loaded_are_named() {
 fn what_is_loaded_is_told() {
     const ASKED: &str = "How old is your master file, and do you have Nevada and Delaware?";
     let all = Built::new(Lists::All).chat(ASKED);
-    says(&all, &["Loaded among them: Nevada.", "The list of Delaware is not loaded"], &["revocations"]);
+    says(
+        &all,
+        &["Loaded among them: Nevada.", "The list of Delaware is not loaded"],
+        &["revocations"],
+    );
     let part = Built::new(Lists::Part).chat(ASKED);
     says(&part, &["1 nonprofit", "Delaware is not loaded"], &[]);
     let bare = Built::new(Lists::MasterFile).chat("do you have revocation data?");
