@@ -26,13 +26,15 @@ named! {
         Hunger = "hunger",
         Shelter = "shelter",
         Eviction = "eviction",
+        /// Of power, gas or water at home.
+        Shutoff = "shutoff",
     }
 }
 
 impl Danger {
     /// Whether it is a need that money or a roof would end.
     pub fn is_need(self) -> bool {
-        matches!(self, Self::Hunger | Self::Shelter | Self::Eviction)
+        matches!(self, Self::Hunger | Self::Shelter | Self::Eviction | Self::Shutoff)
     }
 }
 

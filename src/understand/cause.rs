@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Names;
@@ -30,8 +31,13 @@ const TYPO_ROOM: usize = 1;
 const ENDINGS: [&str; 6] = ["ing", "ers", "er", "ed", "es", "s"];
 const KIN_LETTERS_MIN: usize = 4;
 const KIN_NAMES_MIN: u64 = 3;
-/// Least letters of a word that is corrected.
+/// Least letters of a word that is corrected, and of one that may be corrected at two edits before a message is read.
 const TYPO_LETTERS_MIN: usize = 5;
+const TWO_EDITS_LETTERS_MIN: usize = 9;
+/// How many times as many names another word must have that a word of a name misspells.
+const NAME_RARITY: u64 = 200;
+/// Codes of illnesses, disabilities and griefs.
+const CONDITION_CODES: [&str; 5] = ["F", "G", "H", "P86", "P87"];
 
 /// A term of the table.
 #[derive(Debug)]
@@ -210,6 +216,20 @@ pub(super) fn codes_of(text: &str) -> Vec<String> {
     codes
 }
 
+/// Where a text names an illness, a disability or a grief.
+pub fn conditions_in(text: &str) -> Vec<Range<usize>> {
+    let tokens = Tokens::of(text);
+    let is_condition = |term: &Term| {
+        let first = term.codes().first();
+        first.is_some_and(|code| CONDITION_CODES.iter().any(|of| code.starts_with(of)))
+    };
+    let found = tokens.scan(|at| {
+        let (term, end) = term_at(&tokens, at)?;
+        Some((is_condition(term).then(|| tokens.span(at..end)), end))
+    });
+    found.into_iter().flatten().collect()
+}
+
 /// What a text that says only that says nonprofits do, as a frame of nothing else: the words, the text to
 /// rank by, and evidence. What is misspelt in it is mended.
 pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
@@ -259,58 +279,89 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     Ok(frame)
 }
 
-/// Corrects unknown words at one edit, or two for long ones, from a word of the vocabulary or of needs.
+/// Corrects unknown words in a text that says what nonprofits do.
 fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
     for at in (0..tokens.len()).filter(|at| !is_phrase[*at]) {
-        let form = tokens.form(at);
-        if !tokens.list[at].is_word() {
-            continue;
-        }
-        let is_known = form.len() < TYPO_LETTERS_MIN
-            || !form.bytes().all(|byte| byte.is_ascii_lowercase())
-            || VOCABULARY.contains(form)
-            || is_known_word(form)
-            || is_common(form)
-            || region::find(form).is_some()
-            || !places::find_cities(&places::city_key(form)).is_empty();
-        if is_known || has_kin(form, names)? {
-            continue;
-        }
-        let is_word = names.is_word(form)?;
-        let frequent = if is_word { names.frequency(form)? * TYPO_RARITY } else { 0 };
-        let near = SPELLINGS.iter().filter_map(|word| {
-            let begins_alike = word.get(..1) == form.get(..1);
-            let most = match begins_alike {
-                true => edits_max(form.len() + TYPO_ROOM),
-                false => usize::from(word.get(..2) == form.get(1..3)),
-            };
-            Some((edits(form, word, most)?, word))
-        });
-        let before = at.checked_sub(1).map(|before| tokens.form(before));
-        let behind = tokens.get(at + 1).map(|token| token.form.as_str());
-        let mut best = None;
-        for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
-            // Needs are misspelt too.
-            let pairs = [before.zip(Some(word.as_str())), Some(word.as_str()).zip(behind)];
-            let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
-            let frequency = names.frequency(word)?;
-            if VOCABULARY.contains(word) || frequency >= FREQUENCY_MIN {
-                // What may be a word is misspelt only if another makes much more sense: `humain society`.
-                let is_likely = match is_word {
-                    true => is_usual && edits == 1 && frequency > frequent,
-                    false => is_usual || edits <= edits_max(form.len()),
-                };
-                let one = (Reverse(is_usual), edits, Reverse(frequency), word);
-                if is_likely && best.is_none_or(|known| one < known) {
-                    best = Some(one);
-                }
-            }
-        }
-        if let Some((.., word)) = best {
-            tokens.list[at].form.clone_from(word);
+        if let Some((word, _)) = correction(tokens, at, names)? {
+            word.clone_into(&mut tokens.list[at].form);
         }
     }
     Ok(())
+}
+
+/// A text whose misspelt words are corrected where they are causes: `musems in Montana`. What has a capital or is a word of a
+/// name stands. `None` where nothing is misspelt.
+pub fn spelled(text: &str, names: &dyn Names) -> Result<Option<String>, Damage> {
+    let tokens = Tokens::of(text);
+    let is_phrase = of_phrases(&tokens);
+    let mut spelled = None;
+    for at in (0..tokens.len()).rev().filter(|at| !is_phrase[*at]) {
+        let token = &tokens.list[at];
+        let own = &text[token.span.clone()];
+        if own != token.form {
+            continue;
+        }
+        let Some((word, edits)) = correction(&tokens, at, names)? else { continue };
+        let is_near = edits == 1 || own.len() >= TWO_EDITS_LETTERS_MIN;
+        if is_near && names.frequency(own)? * NAME_RARITY <= names.frequency(word)? {
+            let spelled = spelled.get_or_insert_with(|| text.to_owned());
+            spelled.replace_range(token.span.clone(), word);
+        }
+    }
+    Ok(spelled)
+}
+
+/// What an unknown word misspells at one edit, or two of a long one, of the vocabulary or of needs, and the edits.
+fn correction(
+    tokens: &Tokens,
+    at: usize,
+    names: &dyn Names,
+) -> Result<Option<(&'static str, usize)>, Damage> {
+    let form = tokens.form(at);
+    if !tokens.list[at].is_word() {
+        return Ok(None);
+    }
+    let is_known = form.len() < TYPO_LETTERS_MIN
+        || !form.bytes().all(|byte| byte.is_ascii_lowercase())
+        || VOCABULARY.contains(form)
+        || is_known_word(form)
+        || is_common(form)
+        || region::find(form).is_some()
+        || !places::find_cities(&places::city_key(form)).is_empty();
+    if is_known || has_kin(form, names)? {
+        return Ok(None);
+    }
+    let is_word = names.is_word(form)?;
+    let frequent = if is_word { names.frequency(form)? * TYPO_RARITY } else { 0 };
+    let near = SPELLINGS.iter().filter_map(|word| {
+        let begins_alike = word.get(..1) == form.get(..1);
+        let most = match begins_alike {
+            true => edits_max(form.len() + TYPO_ROOM),
+            false => usize::from(word.get(..2) == form.get(1..3)),
+        };
+        Some((edits(form, word, most)?, word.as_str()))
+    });
+    let before = at.checked_sub(1).map(|before| tokens.form(before));
+    let behind = tokens.get(at + 1).map(|token| token.form.as_str());
+    let mut best = None;
+    for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
+        // Needs are misspelt too.
+        let pairs = [before.zip(Some(word)), Some(word).zip(behind)];
+        let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
+        let frequency = names.frequency(word)?;
+        if VOCABULARY.contains(word) || frequency >= FREQUENCY_MIN {
+            // What may be a word is misspelt only if another makes much more sense: `humain society`.
+            let is_likely = match is_word {
+                true => is_usual && edits == 1 && frequency > frequent,
+                false => is_usual || edits <= edits_max(form.len()),
+            };
+            let one = (Reverse(is_usual), edits, Reverse(frequency), word);
+            if is_likely && best.is_none_or(|known| one < known) {
+                best = Some(one);
+            }
+        }
+    }
+    Ok(best.map(|(_, edits, _, word)| (word, edits)))
 }
 
 /// Whether names have other forms of a word: `mushing` beside *mushers*. Such a word is not misspelt.

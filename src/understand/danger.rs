@@ -95,7 +95,8 @@ fn parsed(pattern: &'static str, classes: &HashMap<&str, Arc<[Pattern]>>) -> Opt
 /// The danger in a message: as patterns or the model know it, or where somebody asks for what helps against violence at
 /// home.
 pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
-    let known = Reader::shared()?.danger(text, message)?;
+    let known =
+        Reader::shared()?.danger(text, message)?.filter(|known| !is_explained(text, *known));
     let patterned = patterned(text, message);
     let found = match (patterned, known) {
         (Some(Danger::Overdose), _) if says(text, "of naloxone") => Some(Danger::Overdose),
@@ -113,6 +114,17 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     })
 }
 
+/// Whether a message that the model takes for a danger tells of something else that sounds like it, and has no word of the
+/// danger itself: a lost job beside a husband, a nephew who is sober.
+fn is_explained(text: &str, danger: Danger) -> bool {
+    let explains = match danger {
+        Danger::SelfHarm => "beside self_harm",
+        Danger::PartnerViolence => "beside partner_violence",
+        _ => return false,
+    };
+    says(text, explains) && !says(text, &format!("word of {}", danger.name()))
+}
+
 /// The language of a message that tells of danger: to the reader one word of Spanish alone is English.
 pub fn language_in_danger(text: &str, read: Language) -> Language {
     if says(text, "danger in spanish") { Language::Spanish } else { read }
@@ -123,6 +135,8 @@ fn outweighs(known: Danger, patterned: Danger) -> bool {
     match patterned {
         Danger::SelfHarm => false,
         Danger::Overdose | Danger::Poisoning => known == Danger::SelfHarm,
+        // Of the lights of an old mother.
+        Danger::Shutoff => !known.is_need() && known != Danger::ElderAbuse,
         _ => !known.is_need(),
     }
 }
@@ -303,7 +317,37 @@ mod tests {
             ("me violaron anoche", Some(Danger::SexualAssault)),
             ("aviso de desalojo", Some(Danger::Eviction)),
             ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),
+            ("What about help with the rent?", Some(Danger::Eviction)),
+            (
+                "the rent went up and we have three kids, we honestly need groceries this week",
+                Some(Danger::Hunger),
+            ),
             ("I owe $2,300 in back rent and court is Thursday.", Some(Danger::Eviction)),
+            (
+                "mi esposo perdió el trabajo en agosto y necesitamos comida esta semana",
+                Some(Danger::Hunger),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_home_without_power_is_a_danger() {
+        check(&[
+            (
+                "client in Wheeling WV, power is being shut off friday, baby on oxygen. who can help pay the bill",
+                Some(Danger::Shutoff),
+            ),
+            ("they are disconnecting our gas tomorrow in Fargo", Some(Danger::Shutoff)),
+            ("we got a water shutoff notice", Some(Danger::Shutoff)),
+            ("I can't pay my electric bill", Some(Danger::Shutoff)),
+            ("our lights get shut off tomorrow and my son uses a nebulizer", Some(Danger::Shutoff)),
+            ("they turned off the gas at my moms place, she is 81", Some(Danger::Shutoff)),
+            ("me van a cortar la luz el viernes", Some(Danger::Shutoff)),
+            ("nos cortaron el agua y tengo un bebé", Some(Danger::Shutoff)),
+            ("ayuda para pagar la luz en Reno", Some(Danger::Shutoff)),
+            ("nonprofits that help with utility bills in Ohio", None),
+            ("electric cooperatives in Montana", None),
+            ("clean water charities in Nevada", None),
         ]);
     }
 
@@ -328,6 +372,8 @@ mod tests {
     fn names_causes_and_donors_are_in_none() {
         for text in [
             "domestic violence shelters in Maine",
+            "My daughter has been sober for three months, I need to find her a sober living house",
+            "my nephew is out of jail and clean for sixty days, where is a recovery house",
             "I need a list of domestic violence shelters in Ohio",
             "Suicide Prevention Coalition of Montana",
             "suicide prevention Montana",

@@ -54,7 +54,9 @@ use crate::query::Figure;
 pub use amount::sole_amount;
 pub use area::{Surroundings, around_city, states_of, surroundings};
 pub use attributes::sort_of;
-pub use cause::{is_in_table as is_kind_word, number_forms, read as cause_of};
+pub use cause::{
+    conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of, spelled,
+};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
 pub use danger::{danger_in, language_in_danger, sought_in};

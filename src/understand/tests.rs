@@ -49,7 +49,9 @@ impl Names for Known {
     }
 
     fn is_word(&self, word: &str) -> Result<bool, Damage> {
-        Ok(!["anmial", "lousiana", "abve"].contains(&word))
+        let misspelt =
+            ["anmial", "lousiana", "abve", "musems", "muesum", "dinosours", "volunter", "lookin"];
+        Ok(!misspelt.contains(&word))
     }
 
     fn frequency(&self, _word: &str) -> Result<u64, Damage> {
@@ -398,6 +400,32 @@ fn spanish_causes_are_compared_in_english() {
 fn misspelt_causes_are_mended() {
     let heard = heard("anmial shelters");
     assert_eq!(heard.frame.text.as_deref(), Some("animal shelters"));
+}
+
+#[test]
+fn misspelt_causes_are_corrected_before_a_message_is_read() {
+    for (text, expected) in [
+        ("other musems in montana", Some("other museums in montana")),
+        ("whats that muesum w the dinosours", Some("whats that museum w the dinosaurs")),
+        ("lookin for place to volunter", Some("lookin for place to volunteer")),
+        // A capital begins a name.
+        ("Musems of Montana", None),
+        ("museums and theaters in montana", None),
+    ] {
+        assert_eq!(spelled(text, &Known).unwrap().as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_kind_that_the_reader_cuts_is_whole() {
+    for text in [
+        "Busco organizaciones en Ponce, Puerto Rico que ayuden a personas mayores",
+        "grupos que apoyen a personas mayores en Ponce, Puerto Rico",
+    ] {
+        let frame = heard(text).frame;
+        assert_eq!(frame.cause.as_deref(), Some("personas mayores"), "{text}");
+        assert!(frame.sort.is_empty(), "{text}");
+    }
 }
 
 /// Follows a dialogue as the trained reader reads it; what is asked for after each line.

@@ -397,6 +397,19 @@ fn questions_in_other_words_lead_to_the_entry() {
         ("what are unrestricted funds", "kb-restricted-gifts"),
         ("why isnt my parish listed", "kb-group-exemption"),
         ("does a charity need to register before asking for money", "kb-state-registration"),
+        ("which return does our chess club send in if it took in $44,000", "kb-which-990"),
+        (
+            "is it normal that the caller wants itunes gift cards for the orphans",
+            "kb-gift-card-demand",
+        ),
+        ("what if the charity in my will shuts down before I die", "kb-charity-closes-first"),
+        ("what should we ask a charity before giving them $250,000", "kb-large-gift"),
+        ("where do I see how much free care our hospital gives", "kb-hospital-free-care"),
+        (
+            "can our foundation give to a business, expenditure responsibility?",
+            "kb-expenditure-responsibility",
+        ),
+        ("¿qué formulario del IRS manda un club que recibe 20,000 al año?", "kb-which-990-es"),
     ] {
         let answer = ask(question, None);
         assert_eq!(answer.intent, Intent::Knowledge, "{question}");

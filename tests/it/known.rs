@@ -164,6 +164,32 @@ fn places_that_are_not_loaded_are_named() {
 }
 
 #[test]
+fn what_is_loaded_is_told() {
+    const ASKED: &str = "How old is your master file, and do you have Nevada and Delaware?";
+    let all = Built::new(Lists::All).chat(ASKED);
+    says(
+        &all,
+        &["Loaded among them: Nevada.", "The list of Delaware is not loaded"],
+        &["revocations"],
+    );
+    let part = Built::new(Lists::Part).chat(ASKED);
+    says(&part, &["1 nonprofit", "Delaware is not loaded"], &[]);
+    let bare = Built::new(Lists::MasterFile).chat("do you have revocation data?");
+    says(&bare, &["have not loaded the IRS's list of revocations"], &[]);
+}
+
+#[test]
+fn codes_of_the_master_file_are_told_with_their_columns() {
+    let answer = Built::new(Lists::All)
+        .chat("what does deductibility code 2 and foundation code 15 mean in the BMF");
+    says(
+        &answer,
+        &["Deductibility code 2: gifts to it are not deductible", "Foundation code 15: a public"],
+        &[],
+    );
+}
+
+#[test]
 fn lists_are_dated_by_what_they_say() {
     let covered = Built::new(Lists::All).get("/coverage");
     let dated = |kind: &str| {

@@ -2,17 +2,18 @@
 
 use std::collections::HashSet;
 
+use super::nearest::point_of;
 use super::phrase;
 use super::request::Request;
-use super::{Answer, Intent, ROWS, Result, Turn};
+use super::{Answer, Intent, ROWS, Result, Turn, says_any};
 use crate::query::Filters;
 use crate::reader::{Danger, DialogueAct, Reader, Role};
 use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
-use crate::search::nonprofits::{self, NonprofitPage, PlaceHint, Query};
+use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
-    Conversation, Frame, Interpretation, Surroundings, danger_in, decode, language_in_danger, says,
-    sought_in,
+    Conversation, Frame, Interpretation, NamedPlace, Surroundings, danger_in, decode,
+    language_in_danger, says, sought_in,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -48,7 +49,9 @@ impl Turn<'_> {
     /// The danger that the message tells of.
     pub(super) fn danger(&self) -> Result<Option<Danger>> {
         // `what is its phone number` asks about one that was shown.
-        let asks_of_shown = !self.conversation.nonprofits.is_empty() && self.request.asks_fact();
+        let refers = self.has(Role::Reference) || says_any(self.text, &["they", "of it"]);
+        let is_shown = !self.conversation.nonprofits.is_empty();
+        let asks_of_shown = is_shown && self.request.asks_fact() && refers;
         let found = match asks_of_shown {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
@@ -61,6 +64,32 @@ impl Turn<'_> {
         }))
     }
 
+    /// Help in the first danger that the stretches of a long message tell of; in a need only where they tell of none, and then in
+    /// that which is told last: `the rent went up ..., we need groceries this week`.
+    pub(super) fn danger_in_story(
+        &self,
+        stretches: &[&str],
+        places: Option<&[NamedPlace]>,
+    ) -> Result<Option<Answer>> {
+        let mut whole = self.clone();
+        if let Some(places) = places.filter(|places| !places.is_empty()) {
+            whole.conversation.frame = Frame { places: places.to_vec(), ..Frame::default() };
+        }
+        let mut need = None;
+        for text in stretches {
+            let message = Reader::shared()?.read(text, &[])?;
+            match danger_in(text, &message)? {
+                Some(danger) if danger.is_need() => need = Some((*text, message, danger)),
+                Some(danger) => {
+                    return Turn { text, message, ..whole }.help_in(danger).map(Some);
+                }
+                None => {}
+            }
+        }
+        let Some((text, message, danger)) = need else { return Ok(None) };
+        Turn { text, message, ..whole }.help_in(danger).map(Some)
+    }
+
     /// Who helps, then what the place named or mentioned before offers; without a place the answer
     /// asks for one, and the next message may name it. The same text is never repeated in a row.
     pub(super) fn help_in(mut self, danger: Danger) -> Result<Answer> {
@@ -70,7 +99,15 @@ impl Turn<'_> {
         self.remember_place()?;
         let is_repeated = self.conversation.danger == Some(danger);
         self.conversation.danger = (!is_repeated).then_some(danger);
-        let mut message = say(if is_repeated { ".again" } else { "" }).to_owned();
+        let is_of_another =
+            says(self.text, "another in danger") && !says(self.text, "asker in danger");
+        let of_another = format!("{}.other", danger.name());
+        let part = match () {
+            () if is_repeated => ".again",
+            () if is_of_another && phrase::exists(&of_another) => ".other",
+            () => "",
+        };
+        let mut message = say(part).to_owned();
         let sought = sought_in(danger);
         let Some(first) = sought.first() else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
@@ -135,6 +172,9 @@ impl Turn<'_> {
         };
         let circles = surroundings.iter().filter_map(Surroundings::circle).collect();
         let states = surroundings.iter().map(Surroundings::whole_state).collect();
+        // Legal aid serves a whole state.
+        let by_distance = danger != Danger::Eviction;
+        let from = surroundings.first().and_then(|place| place.point).filter(|_| by_distance);
         let names = format!("name against {}", danger.name());
         let (mut page, mut seen) = (NonprofitPage::default(), HashSet::<Ein>::new());
         let mut reach = Reach::Near;
@@ -151,6 +191,12 @@ impl Turn<'_> {
                 is_helper(&row.organization, &query.relevance.ntee, &names)
                     && seen.insert(row.organization.ein)
             });
+            if let Some(from) = from.filter(|_| of == Reach::InState) {
+                let miles = |row: &NonprofitHit| {
+                    point_of(&row.organization).map_or(f64::MAX, |at| at.distance_miles(from))
+                };
+                rows.sort_by(|one, other| miles(one).total_cmp(&miles(other)));
+            }
             reach = match (page.rows.is_empty(), rows.is_empty()) {
                 (true, _) => of,
                 (false, true) => reach,

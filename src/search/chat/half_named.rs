@@ -25,9 +25,11 @@ impl Turn<'_> {
             return Ok(None);
         };
         let telling = remembered.split(' ').filter(|word| tells(word));
+        // `mejor algo para niños`.
+        let is_change = telling.clone().all(|word| says(word, "change word"));
         let is_told = telling.clone().count() > 1
             || telling.clone().any(|word| is_of_name(word) && !is_kind_word(word));
-        if remembered.is_empty() || !is_told {
+        if remembered.is_empty() || is_change || !is_told {
             return Ok(None);
         }
         let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.state();

@@ -6,9 +6,12 @@ use super::Result;
 use super::reading::is_story;
 use crate::naming::normalise;
 use crate::places::state_named;
-use crate::reader::{Reader, Role};
+use crate::reader::{Operation, Reader, Role, Span};
 use crate::text::place_in;
-use crate::understand::{Lookup, NamedPlace, QUERY_CHARACTERS_MAX, decode, sentences};
+use crate::understand::{
+    Lookup, NamedPlace, QUERY_CHARACTERS_MAX, clauses, decode, is_kind_word, opens_with, says,
+    sentences, tells,
+};
 
 /// A message longer than the reader takes.
 pub(super) struct LongMessage<'a> {
@@ -78,21 +81,53 @@ impl<'a> LongMessage<'a> {
         self.stretches().last().copied().unwrap_or_else(prefix).to_owned()
     }
     /// What is asked, behind the causes and the place of the story where the question says none: `hospice nurses, Bangor,
-    /// Maine: What's out there?`. Of several places it is the state, or the last one.
+    /// Maine: What's out there?`. Of several places it is the state, or the last one that is not excluded and is not only
+    /// where the asker lives.
     fn with_story(&self, asked: String) -> String {
-        let Ok(read) = self.reader.read(&asked, &[]) else { return asked };
+        let Ok(mut read) = self.reader.read(&asked, &[]) else { return asked };
+        let asked = match read.spans.iter().find(|span| is_excluded(&asked, span)) {
+            Some(span) => without_exclusion(&asked, span),
+            None => asked,
+        };
+        if let Ok(left) = self.reader.read(&asked, &[]) {
+            read = left;
+        }
         let says = |role: Role| read.spans.iter().any(|span| span.role == role);
         let mut told: Vec<&str> = Vec::new();
+        // `the hospice there` names nobody.
+        let is_kind = |word: &str| !tells(word) || is_kind_word(word);
+        let is_named =
+            read.words(&asked, Role::Name).any(|words| !normalise(words).split(' ').all(is_kind));
         if !says(Role::Name) && !says(Role::Cause) {
             told.extend(self.words(Role::Cause));
         }
-        if !says(Role::Name) && !says(Role::Place) {
-            let places = self.words(Role::Place);
+        if !is_named && !says(Role::Place) {
+            let places = self.places_told();
             let state = places.iter().find(|words| state_named(&normalise(words)).is_some());
             told.extend(state.or(places.last()));
         }
         let with_it = format!("{}: {asked}", told.join(", "));
         if !told.is_empty() && fits(self.reader, &with_it) { with_it } else { asked }
+    }
+
+    /// The places of the story: those of clauses about the asker alone only where there are no others, and none that is excluded.
+    fn places_told(&self) -> Vec<&'a str> {
+        let (mut told, mut own, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
+        for piece in &self.pieces {
+            let text = &self.text[piece.bytes.clone()];
+            let Ok(read) = self.reader.read(text, &[]) else { continue };
+            for span in read.spans.iter().filter(|span| span.role == Role::Place) {
+                let words = &text[span.bytes.clone()];
+                match () {
+                    () if is_excluded(text, span) => excluded.push(normalise(words)),
+                    () if is_of_asker(text, span) => own.push(words),
+                    () => told.push(words),
+                }
+            }
+        }
+        let mut places = if told.is_empty() { own } else { told };
+        places.retain(|words| !excluded.contains(&normalise(words)));
+        places
     }
 
     /// The words of a role in all of it.
@@ -117,6 +152,40 @@ impl<'a> LongMessage<'a> {
         }
         Ok(Vec::new())
     }
+}
+
+/// Words before a place among which it is excluded.
+const EXCLUDING_WORDS: usize = 3;
+
+/// Whether a place is one where not to look: `close to me, not in Huntington`.
+fn is_excluded(text: &str, span: &Span) -> bool {
+    span.role == Role::Place && exclusion_start(text, span).is_some()
+}
+
+/// Where the words that exclude a place begin.
+fn exclusion_start(text: &str, span: &Span) -> Option<usize> {
+    let before = &text[..span.bytes.start];
+    let words: Vec<&str> = before.split_whitespace().rev().take(EXCLUDING_WORDS).collect();
+    let starts = words.iter().map(|word| place_in(text, word).start);
+    let found = starts.into_iter().find(|start| says(&before[*start..], "place left out"));
+    found.or_else(|| (span.operation == Operation::Not).then_some(span.bytes.start))
+}
+
+/// A text without what excludes a place, to the end of its sentence.
+fn without_exclusion(text: &str, span: &Span) -> String {
+    let sentence = sentences(text).into_iter().find(|range| range.contains(&span.bytes.start));
+    let (Some(start), Some(sentence)) = (exclusion_start(text, span), sentence) else {
+        return text.to_owned();
+    };
+    let kept = text[..start].trim_end_matches([' ', ',']);
+    format!("{kept}{}", &text[sentence.end..])
+}
+
+/// Whether a place is in a clause of which the asker is the subject: `I live in Lexington now`.
+fn is_of_asker(text: &str, span: &Span) -> bool {
+    let clauses = clauses(text);
+    let clause = clauses.iter().find(|clause| clause.contains(&span.bytes.start));
+    clause.is_some_and(|clause| opens_with(text[clause.clone()].trim_start(), "asker as subject"))
 }
 
 /// Whether the reader takes the whole text.
@@ -170,6 +239,31 @@ mod tests {
         let asked = long(text).asked();
         assert!(asked.contains("Bangor, Maine") && asked.contains("hospice"), "{asked}");
         assert!(asked.ends_with("What's out there?"), "{asked}");
+    }
+
+    #[test]
+    fn a_story_is_asked_of_where_it_happens_and_not_of_where_the_asker_lives() {
+        for (text, expected) in [
+            (
+                "I grew up on Troublesome Creek and my aunt still lives outside Hazard, Kentucky. When the flood came in \
+                 2022 she lost the house, and her church put her up for months. I've done all right for myself in \
+                 Lexington since then and would like to send five thousand dollars to people who rebuild houses down \
+                 there. Who would that be?",
+                "Hazard",
+            ),
+            (
+                "My nephew Danny got out of jail in Huntington in March and he's been clean for sixty days, which is the \
+                 longest since he was nineteen. The sober house he was in closed, and now he's on my couch in \
+                 Charleston, and I'm scared. I need to find him a recovery house or some program close to me, not in \
+                 Huntington where all his old friends are. What is there?",
+                "Charleston",
+            ),
+        ] {
+            let places = long(text).places_told();
+            assert!(places.last().is_some_and(|place| place.starts_with(expected)), "{places:?}");
+            let asked = long(text).asked();
+            assert!(asked.contains(expected) && !asked.contains("Huntington"), "{asked}");
+        }
     }
 
     #[test]

@@ -5,8 +5,19 @@ use std::ops::Range;
 use super::{Result, changes, says_any, worded};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::{Known, Message, Reader, Role, Span};
-use crate::understand::{clauses, is_kind_word, money_in, opens_with, says, sentences, tells};
+use crate::reader::{Intent, Known, Language, Message, Operation, Reader, Role, Span};
+use crate::understand::{
+    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, says,
+    sentences, spelled, tells,
+};
+
+/// A message as it is read: what it misspells of causes is corrected in English.
+pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
+    match reader.read(&text, &[])?.language.label {
+        Language::English => Ok(spelled(&text, snapshot)?.unwrap_or(text)),
+        _ => Ok(text),
+    }
+}
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
@@ -25,6 +36,8 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_towns(text, &mut message);
     widen_towns(text, &mut message);
     leave_articles(text, &mut message);
+    seek_unspoken_kind(text, &mut message, known);
+    seek_condition(text, &mut message);
     changes::read(text, &mut message, known);
     if message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
@@ -175,6 +188,61 @@ fn seek_own_kind(text: &str, message: &mut Message) {
     }
 }
 
+/// A kind that is pointed at where nobody was spoken of is a cause: `whats that museum in Bozeman w the dinosaurs`; and so is a
+/// name that is only a kind, where the asker does not know what the one is called: `the hospice there`.
+fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
+    if !known.is_empty() {
+        return;
+    }
+    let is_kind = |words: &str| normalise(words).split(' ').all(is_kind_word);
+    let is_unknown = says(text, "name unknown");
+    for span in &mut message.spans {
+        if is_unknown && span.role == Role::Name && is_kind(&text[span.bytes.clone()]) {
+            *span = Span::told(Role::Cause, span.bytes.clone(), Operation::Set);
+            message.names_one = 0.0;
+            message.intent.label = Intent::Find;
+        }
+        let may_be = span.role == Role::Reference || (is_unknown && span.role == Role::Name);
+        if !may_be {
+            continue;
+        }
+        let words = text[span.bytes.clone()].trim_end();
+        let Some((pointer, kind)) = words.split_once(' ') else { continue };
+        if says(pointer, "points at") && is_kind(kind) {
+            let end = span.bytes.start + words.len();
+            *span = Span::told(Role::Cause, end - kind.len()..end, Operation::Set);
+            message.names_one = 0.0;
+            message.intent.label = Intent::Find;
+        }
+    }
+}
+
+/// Seeks what somebody has where the question says only whom to help: `my son has autism. who helps families here`.
+fn seek_condition(text: &str, message: &mut Message) {
+    let is_of_anybody = |span: &Span| {
+        let form = normalise(&text[span.bytes.clone()]);
+        form.split(' ').all(|word| !tells(word) || is_generic(word) || says(word, "anybody helped"))
+    };
+    let has = |role| message.spans.iter().any(|span: &Span| span.role == role);
+    let finds = has(Role::Cause) || (has(Role::Place) && message.intent.label == Intent::Find);
+    let conditions = conditions_in(text);
+    let is_told = |span: &Span| conditions.iter().any(|told| !span.is_apart(told));
+    let mut causes = message.spans.iter().filter(|span| span.role == Role::Cause);
+    let is_open = causes.clone().all(|span| is_told(span) || is_of_anybody(span))
+        && (!has(Role::Cause) || causes.any(is_of_anybody));
+    let Some(told) = conditions.last().cloned().filter(|_| finds && is_open) else { return };
+    let is_free = |span: &Span| {
+        let is_open = matches!(span.role, Role::Cause | Role::Unread | Role::Nothing);
+        is_open || span.is_apart(&told)
+    };
+    if has(Role::Name) || !message.spans.iter().all(is_free) {
+        return;
+    }
+    message.spans.retain(|span| span.role != Role::Cause && span.is_apart(&told));
+    message.spans.push(Span::told(Role::Cause, told, Operation::Set));
+    message.spans.sort_by_key(|span| span.bytes.start);
+}
+
 /// A kind with its article, where one was spoken of, refers to that one: `the food bank`.
 fn refer_by_kind(text: &str, message: &mut Message, known: &[Known]) {
     if !known.contains(&Known::ShownOne) {
@@ -226,6 +294,34 @@ mod tests {
         for text in ["is our temple in Reno listed", "my synagogue in Providence"] {
             let message = read(reader, text, &[]).unwrap();
             assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_kind_pointed_at_is_sought_where_nobody_was_spoken_of() {
+        let reader = Reader::shared().unwrap();
+        let text = "whats that museum in bozeman w the dinosaurs";
+        let message = read(reader, text, &[]).unwrap();
+        assert_eq!(message.words(text, Role::Cause).next(), Some("museum"));
+        let message = read(reader, text, &[Known::Started, Known::ShownOne]).unwrap();
+        assert_ne!(message.words(text, Role::Cause).next(), Some("museum"));
+    }
+
+    #[test]
+    fn what_somebody_has_is_sought_for_whomever() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            (
+                "My 6 year old was just diagnosed with autism. Who helps families in Salt Lake City?",
+                "autism",
+            ),
+            ("Our daughter is blind. Is there anybody for kids in Reno?", "blind"),
+            ("My dad has Parkinsons. who helps families in Omaha", "Parkinsons"),
+            ("Who helps families in Omaha?", "helps families"),
+        ] {
+            let message = read(reader, text, &[]).unwrap();
+            let causes: Vec<&str> = message.words(text, Role::Cause).collect();
+            assert_eq!(causes, [expected], "{text}");
         }
     }
 

@@ -8,6 +8,8 @@ mod apart;
 mod assisted;
 mod called;
 mod changes;
+mod codes;
+mod coverage;
 mod danger;
 mod facts;
 mod funders;
@@ -46,7 +48,7 @@ use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader,
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, danger_in, referred, says,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says,
 };
 use long::LongMessage;
 use phrase::text;
@@ -100,6 +102,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let reader = Reader::shared()?;
     let long = LongMessage::of(reader, typed);
     let asked = long.as_ref().map_or_else(|| typed.to_owned(), LongMessage::asked);
+    let asked = message::corrected(reader, asked, snapshot)?;
     let text = &*asked;
     let mut conversation = question.earlier.cloned().unwrap_or_default();
     let known = conversation.known();
@@ -111,16 +114,14 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
-    for text in long.iter().flat_map(LongMessage::stretches) {
-        let message = reader.read(text, &[])?;
-        if let Some(danger) = danger_in(text, &message)? {
-            return Turn { text, message, ..whole }.help_in(danger);
-        }
+    let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
+    let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
+    if let Some(answer) = whole.danger_in_story(&stretches, places.as_deref())? {
+        return Ok(answer);
     }
     if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
     }
-    let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
     let mut answer = whole.with_help(parts, question.language_model)?;
     if answer.next.frame.is_empty() {
         answer.next.frame.places.extend(places.into_iter().flatten());
@@ -264,7 +265,7 @@ impl Turn<'_> {
         match label {
             _ if is_worded => self.by_act(),
             Asks::Article if self.has(Role::Number) => self.one_article(),
-            Asks::Funds if self.snapshot.fund_texts.count() > 0 => self.on_texts(Subject::Funds),
+            Asks::Funds if self.asks_for_funds() => self.on_texts(Subject::Funds),
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_act(),

@@ -61,6 +61,6 @@ impl Turn<'_> {
 }
 
 /// Where an organization is, as its ZIP code tells.
-fn point_of(one: &Organization) -> Option<Point> {
+pub(super) fn point_of(one: &Organization) -> Option<Point> {
     places::zip(one.address.zip?)?.point
 }

@@ -14,7 +14,7 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, cause_of, clauses, decode, is_generic, is_kind_word,
+    Frame, NameUse, Names as _, Subject, cause_of, clauses, decode, is_generic, is_kind_word,
     named_organization, opens_with, places_named, says, sentences, tells as is_told, town_in_state,
 };
 
@@ -183,6 +183,12 @@ impl Turn<'_> {
                 self.message.spans.retain(|span| span.role != role || !is_of_story(span));
             }
         }
+    }
+
+    /// Whether the message speaks of funds, or goes on about those shown, and there are any.
+    pub(super) fn asks_for_funds(&self) -> bool {
+        let goes_on = self.conversation.subject == Subject::Funds;
+        self.snapshot.fund_texts.count() > 0 && (goes_on || says(self.text, "asks for funds"))
     }
 
     /// The prediction of the model of questions about money and people where the acts leave it

@@ -200,6 +200,9 @@ impl Turn<'_> {
 
     /// What explains a term or how something is done; of two that are compared, both.
     pub(super) fn knowledge(mut self) -> Result<Answer> {
+        if let Some(answer) = self.codes_explained()? {
+            return Ok(answer);
+        }
         // `I want to start one that lends instruments: how? Are there already any?`
         if self.has(Role::Cause) && says(self.text, "starts a nonprofit") {
             self.conversation.frame =
@@ -374,7 +377,9 @@ impl Turn<'_> {
     /// The entries quoted, with those near them as further sources.
     fn explained_by(mut self, quoted: Vec<Knowledge>, hits: Vec<Hit<Knowledge>>) -> Result<Answer> {
         let Some(first) = quoted.first() else { return self.unknown() };
-        let message = quoted.iter().map(first_sentences).collect::<Vec<_>>().join(" ");
+        let loaded = quoted.iter().find_map(|entry| self.loaded(entry));
+        let said = loaded.into_iter().chain(quoted.iter().map(first_sentences));
+        let message = said.collect::<Vec<_>>().join(" ");
         self.conversation.subject = Subject::Knowledge;
         self.conversation.entry = Some(first.article_id.clone());
         let best = hits.first().and_then(|hit| hit.nearness);

@@ -33,6 +33,17 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     let is_of_it = says(text, "of it");
     let refers = is_of_it || has(Role::Reference);
+    if has(Role::Ein) && says(text, "lost") {
+        return Some(Ask::Standing);
+    }
+    if says(text, "name unknown") && has(Role::Cause) && !has(Role::Name) {
+        return Some(Ask::Search);
+    }
+    if says(text, "asks what help costs")
+        && !(has(Role::Cause) || has(Role::Name) || has(Role::Place))
+    {
+        return Some(Ask::Knowledge);
+    }
     let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
     let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
     if of_forms || starts {
@@ -185,7 +196,8 @@ pub(super) fn asks_for_candidates(text: &str, message: &Message) -> bool {
 pub(super) fn asks_for_any(text: &str) -> bool {
     let form = normalise(text);
     let mut words = form.split(' ');
-    words.clone().any(is_generic) && words.all(|word| !tells(word) || is_generic(word))
+    let is_empty = |word: &str| !tells(word) || is_generic(word) || says(word, "only helps");
+    words.clone().any(is_generic) && words.all(is_empty)
 }
 
 #[cfg(test)]

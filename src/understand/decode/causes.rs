@@ -249,9 +249,13 @@ impl Decoder<'_> {
     }
 }
 
-/// A message whose sizes that begin a kind of nonprofit, though misspelt, are causes: `little leage`.
+/// A message whose kinds of nonprofits of several words are whole, though the reader cut them, and whose sizes that begin one,
+/// though misspelt, are causes: `personas mayores`, `little leage`.
 pub(super) fn with_kinds(tokens: &Tokens, mut message: Message) -> Message {
     let spans = &mut message.spans;
+    let phrases =
+        tokens.scan(|at| cause::phrase_end(tokens, at).map(|end| (tokens.span(at..end), end)));
+    phrases.into_iter().for_each(|phrase| join_phrase(tokens, spans, phrase));
     for at in (0..spans.len()).rev() {
         let first = tokens.position(spans[at].bytes.start);
         let end = cause::spelled_phrase_end(tokens, first);
@@ -265,6 +269,39 @@ pub(super) fn with_kinds(tokens: &Tokens, mut message: Message) -> Message {
         spans[at] = reader::Span::told(Role::Cause, bytes, spans[at].operation);
     }
     message
+}
+
+/// Makes one cause of a phrase that the reader took in parts, or only in part, for causes, sizes or an order.
+fn join_phrase(tokens: &Tokens, spans: &mut Vec<reader::Span>, phrase: Span<usize>) {
+    let is_of_phrase = |span: &&reader::Span| !span.is_apart(&phrase);
+    let parts: Vec<reader::Span> = spans.iter().filter(is_of_phrase).cloned().collect();
+    let is_read = |span: &reader::Span| matches!(span.role, Role::Cause | Role::Size | Role::Sort);
+    let may_join =
+        |span: &reader::Span| is_read(span) || matches!(span.role, Role::Unread | Role::Nothing);
+    let covers =
+        |span: &reader::Span| span.bytes.start <= phrase.start && phrase.end <= span.bytes.end;
+    let is_whole = |span: &reader::Span| span.role == Role::Cause && covers(span);
+    if parts.iter().any(is_whole) || !parts.iter().any(is_read) || !parts.iter().all(may_join) {
+        return;
+    }
+    // `veterans organizations`: what the reader left out says nothing.
+    let is_left = |token: &&Token| {
+        let at = token.span.start;
+        phrase.contains(&at) && !parts.iter().any(|span| is_read(span) && span.bytes.contains(&at))
+    };
+    let is_cut_by_order = parts.iter().any(|span| span.role != Role::Cause && is_read(span));
+    let mut left = tokens.list.iter().filter(is_left);
+    if !is_cut_by_order && left.all(|token| phrases::is_generic(&token.form)) {
+        return;
+    }
+    let causes = || parts.iter().filter(|span| span.role == Role::Cause);
+    let start = causes().map(|span| span.bytes.start).chain([phrase.start]).min();
+    let end = causes().map(|span| span.bytes.end).chain([phrase.end]).max();
+    let bytes = start.unwrap_or(phrase.start)..end.unwrap_or(phrase.end);
+    let operation = causes().next().map_or(Operation::Set, |span| span.operation);
+    spans.retain(|span| span.is_apart(&phrase));
+    spans.push(reader::Span::told(Role::Cause, bytes, operation));
+    spans.sort_by_key(|span| span.bytes.start);
 }
 
 /// `homeless people` of `helps homeless people`: every nonprofit helps.

@@ -26,6 +26,7 @@ use figures::figure;
 pub(super) use grants::GrantsQuestion;
 pub(super) use lines::{asks_for_lines, lines_in};
 pub(super) use records::{cause, place};
+pub(super) use standing::as_of;
 
 /// Changes that a sentence tells.
 const CHANGES_SAID: usize = 3;

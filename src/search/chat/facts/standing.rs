@@ -2,8 +2,9 @@
 //! whether gifts are deductible. Where no list was checked, the answer says so.
 
 use super::{Act, Mention, Profile};
+use crate::reader::Language;
 use crate::record::{DeductionLimit, Exemption, Subsection};
-use crate::search::chat::phrase::{Value, phrase};
+use crate::search::chat::phrase::{Value, phrase, text};
 use crate::search::standing::{Check, Standing, State};
 use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
@@ -152,14 +153,23 @@ impl Profile<'_> {
 
     /// A list, and as of when it speaks.
     pub(crate) fn as_of(&self, kind: SourceKind, list: Option<&Summary>) -> String {
-        let name = self.text(&format!("source.{kind:?}"));
-        match list.and_then(Summary::vintage) {
-            Some(vintage) => {
-                let month = vintage.month().map(Value::Month);
-                let day = month.unwrap_or(Value::Day(vintage.date));
-                phrase!("source.dated", list = name, day).part(self.language)
-            }
-            None => name.to_owned(),
+        as_of(kind, list, self.language)
+    }
+}
+
+/// A list, and as of when it speaks, in a language.
+pub(in crate::search::chat) fn as_of(
+    kind: SourceKind,
+    list: Option<&Summary>,
+    language: Language,
+) -> String {
+    let name = text(&format!("source.{kind:?}"), language);
+    match list.and_then(Summary::vintage) {
+        Some(vintage) => {
+            let month = vintage.month().map(Value::Month);
+            let day = month.unwrap_or(Value::Day(vintage.date));
+            phrase!("source.dated", list = name, day).part(language)
         }
+        None => name.to_owned(),
     }
 }
