@@ -29,7 +29,7 @@ METRICS = Path(__file__).resolve().parent.parent / "data/reports/metrics.ndjson"
 NUMBERS_MIN = 4
 WRITERS_MIN = 2
 STRENGTHS = (0.1, 0.2)
-PRECISION = 0.93
+PRECISION = 0.95
 REFUSAL = "refused"
 # What a feature of a word or a kind begins with; others are of the form and the place, and weigh more.
 WORDED = re.compile(r"\w+[:#]")
