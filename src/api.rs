@@ -167,9 +167,8 @@ impl Nonprofits {
         typeahead::suggest(&self.snapshot, typed, Scope::All, limit)
     }
 
-    /// A page (from 1) of at most `size` nonprofits for a query in natural language, such as `food
-    /// banks in Vermont with revenue over $1M`. Of a longer query the first
-    /// 256 characters are read.
+    /// A page (from 1) of at most `size` nonprofits for a query in natural language, such as `food banks in Vermont with
+    /// revenue over $1M`. Of a longer query the first 256 characters are read.
     ///
     /// # Errors
     /// When the snapshot is damaged.
@@ -229,8 +228,8 @@ impl Nonprofits {
         Ok(matching::find((&self.snapshot).into(), row, YesMin::default())?)
     }
 
-    /// The exemption, deductibility and revocation of an EIN by the IRS's lists, each with the list that
-    /// decides it; `None` where no loaded list has the EIN.
+    /// The exemption, deductibility and revocation of an EIN by the IRS's lists, each with the list that decides it; `None`
+    /// where no loaded list has the EIN.
     ///
     /// # Errors
     /// When the snapshot is damaged.

@@ -36,7 +36,7 @@ enum Extent {
     Alone,
 }
 
-/// A danger, and what tells of it.
+/// A danger and its signs.
 type DangerPatterns = (Danger, Extent, Arc<[Pattern]>);
 
 /// What dangers there are patterns of, and who helps against each.
@@ -114,7 +114,7 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     })
 }
 
-/// Whether a message that the model takes for a danger tells of something else that sounds like it, and has no word of the
+/// Whether a message that the model takes for a danger is about something else that sounds like it, and has no word of the
 /// danger itself: a lost job beside a husband, a nephew who is sober.
 fn is_explained(text: &str, danger: Danger) -> bool {
     let explains = match danger {
@@ -125,7 +125,7 @@ fn is_explained(text: &str, danger: Danger) -> bool {
     says(text, explains) && !says(text, &format!("word of {}", danger.name()))
 }
 
-/// The language of a message that tells of danger: to the reader one word of Spanish alone is English.
+/// The language of a message about a danger: to the reader one word of Spanish alone is English.
 pub fn language_in_danger(text: &str, read: Language) -> Language {
     if says(text, "danger in spanish") { Language::Spanish } else { read }
 }

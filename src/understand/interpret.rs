@@ -83,7 +83,7 @@ pub struct Interpretation {
     pub step: Option<Step>,
     /// The question about money, people or relations that it certainly asks.
     pub question: Option<Question>,
-    /// The danger or urgent need that it tells of, and the language that it does in; a chat answers that itself.
+    /// The danger or urgent need in it, and its language; a chat answers that itself.
     pub danger: Option<(Danger, Language)>,
     /// The part of the query that was read, to rank by.
     pub typed: Option<String>,

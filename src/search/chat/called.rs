@@ -59,7 +59,7 @@ impl Turn<'_> {
         {
             return self.details_of(one.organization.ein);
         }
-        // Who bears the name in the place that was said is a candidate.
+        // Who bears the name in the place asked for is a candidate.
         let count = count.max(those.len());
         let language = self.language;
         let guess = match count {

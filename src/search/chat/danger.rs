@@ -46,7 +46,7 @@ struct Helpers {
 }
 
 impl Turn<'_> {
-    /// The danger that the message tells of.
+    /// The danger of the message.
     pub(super) fn danger(&self) -> Result<Option<Danger>> {
         // `what is its phone number` asks about one that was shown.
         let refers = self.has(Role::Reference) || says_any(self.text, &["they", "of it"]);
@@ -56,7 +56,7 @@ impl Turn<'_> {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
         };
-        // Who does not wake up any more, after an overdose was told of.
+        // Who does not wake up any more, after an overdose.
         let was_overdose = self.conversation.danger == Some(Danger::Overdose);
         Ok(found.map(|danger| match danger {
             Danger::Immediate if was_overdose => Danger::Overdose,
@@ -65,7 +65,7 @@ impl Turn<'_> {
     }
 
     /// Help in the first danger that the stretches of a long message tell of; in a need only where they tell of none, and then in
-    /// that which is told last: `the rent went up ..., we need groceries this week`.
+    /// the last of them: `the rent went up ..., we need groceries this week`.
     pub(super) fn danger_in_story(
         &self,
         stretches: &[&str],

@@ -75,7 +75,7 @@ impl Turn<'_> {
         spans.sort_by_key(|span| span.bytes.start);
     }
 
-    /// Takes the words that ask for a count or a sum for no cause: of `Maine vs Vermont, how much in total` none is one.
+    /// Takes the words that ask for a count or a sum for no cause: of `Maine vs Vermont, how much in total` has no other words.
     fn leave_question(&mut self) {
         for list in ["how many", "how much", "sum", "field", "difference"] {
             for bytes in said_in(self.text, list) {

@@ -141,7 +141,7 @@ impl<'a> LongMessage<'a> {
         words
     }
 
-    /// The places that it tells of.
+    /// The places in it.
     pub(super) fn places(&self, snapshot: &Lookup<'_>) -> Result<Vec<NamedPlace>> {
         for stretch in self.stretches() {
             let read = self.reader.read(stretch, &[])?;

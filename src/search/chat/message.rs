@@ -62,7 +62,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     Ok(message)
 }
 
-/// Names that go on where the message is read without what was said before: `Recovery Point`, not `Recovery`.
+/// Names that go on where the message is read alone: `Recovery Point`, not `Recovery`.
 fn keep_longer_names(message: &mut Message, alone: &Message) {
     let names = alone.spans.iter().filter(|span| span.role == Role::Name);
     for longer in names {
@@ -217,7 +217,7 @@ fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
     }
 }
 
-/// Seeks what somebody has where the question says only whom to help: `my son has autism. who helps families here`.
+/// Searches for the condition of somebody where the question names only who needs help: `my son has autism. who helps families here`.
 fn seek_condition(text: &str, message: &mut Message) {
     let is_of_anybody = |span: &Span| {
         let form = normalise(&text[span.bytes.clone()]);

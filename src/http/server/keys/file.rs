@@ -27,8 +27,7 @@ pub const KEY_FILE_BYTES_MAX: u64 = 128 << 20;
 pub(crate) const PREFIX: &str = "alm_";
 /// Random bytes of a key: 256 bits, which are 43 characters of base64url.
 const SECRET_BYTES: usize = 32;
-/// Random bytes of an identifier: 48 bits, so that thousands hardly ever collide; one that does is
-/// drawn again.
+/// Random bytes of an identifier: 48 bits, so that thousands hardly ever collide; one that does is drawn again.
 const ID_BYTES: usize = 6;
 /// Characters of a name, so that listings stay readable.
 const NAME_MAX: usize = 200;
