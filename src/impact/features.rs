@@ -21,11 +21,12 @@ const HEAD_REACH: usize = 6;
 pub(super) const LABEL_MAX: usize = 12;
 
 /// Features of numbers that are no figures: rates, other years than the report's, the world's need, nothing.
-const REFUSED: [&str; 6] = [
+const REFUSED: [&str; 7] = [
     "label of a rate",
     "column of a rate",
     "year other",
     "row of an earlier year",
+    "earlier year in parenthesis",
     "under needs",
     "zero",
 ];

@@ -192,7 +192,7 @@ fn is_supported(tokens: &Tokens, item: &Item, lead: Lead) -> bool {
         NamedArea::State(_) if first.form.len() == 2 && end == start + 1 => {
             !phrases::has("wordy code", &first.form)
                 || (case == Case::Upper && (is_led || follows_comma))
-                || (is_led && end == tokens.len())
+                || (lead == Lead::Strong && end == tokens.len())
         }
         NamedArea::State(_) => {
             let known = tokens.words(start..end).and_then(|name| region::find(&name));

@@ -406,7 +406,7 @@ fn misspelt_causes_are_mended() {
 fn misspelt_causes_are_corrected_before_a_message_is_read() {
     for (text, expected) in [
         ("other musems in montana", Some("other museums in montana")),
-        ("whats that muesum w the dinosours", Some("whats that museum w the dinosaurs")),
+        ("whats that muesum w the dinosours", Some("whats that museum w the dinosaur")),
         ("lookin for place to volunter", Some("lookin for place to volunteer")),
         // A capital begins a name.
         ("Musems of Montana", None),

@@ -225,6 +225,20 @@ fn a_condition_on_those_shown_lets_no_others_in() {
 }
 
 #[test]
+fn a_search_that_was_narrowed_goes_on_in_another_place() {
+    let [(_, name), (code, other)] = states();
+    let said = talk(&[
+        &format!("schools in {name}"),
+        "drop any that are churches",
+        &format!("And if I drove as far as {other}?"),
+    ]);
+    let is_there = |row: &NonprofitHit| {
+        row.organization.address.state.is_some_and(|state| state.code() == code)
+    };
+    assert!(said[2].nonprofits.iter().any(is_there), "{}", said[2].message);
+}
+
+#[test]
 fn a_condition_is_on_the_foundations_that_were_listed() {
     let [(_, name), _] = states();
     let list = format!("Which foundations in {name} give to the zorblax quendor?");

@@ -1,6 +1,8 @@
 //! What a message changes of the list before it, where the trained reader takes it for something else: what is left out,
 //! what comes beside, and a place or a cause alone.
 
+use std::ops::Range;
+
 use super::says_any;
 use crate::naming::normalise;
 use crate::reader::{Act, Intent, Known, Message, Operation, Role, Span};
@@ -48,8 +50,11 @@ fn leave_out(text: &str, message: &mut Message, known: &[Known]) {
         return;
     }
     let is_of_shown = says(text, "of those shown");
-    // `except those in Newport, I want more` leaves out nothing behind the comma.
-    let end = clauses(text).first().map_or(text.len(), |clause| clause.end);
+    // `except those in Newport, I want more` leaves out nothing behind the comma; `the clubs and anything run by a church`
+    // does.
+    let ends =
+        |clause: &&Range<usize>| !opens_with(&text[clause.start..clause.end], "left out too");
+    let end = clauses(text).iter().skip(1).find(ends).map_or(text.len(), |clause| clause.start);
     for span in &mut message.spans {
         let is_wanted = match span.operation {
             Operation::Not => false,
@@ -293,6 +298,8 @@ mod tests {
         for (text, words, role, read, expected) in [
             ("take out anything in Ada County", "Ada County", Role::Place, Set, Not),
             ("take out anything outside Ada County", "Ada County", Role::Place, Not, Set),
+            ("take out the clubs and anything run by a church", "church", Role::Cause, Set, Not),
+            ("take out the clubs and add Reno", "Reno", Role::Place, Set, Set),
             ("drop everything that isn't in Reno", "Reno", Role::Place, Set, Set),
             ("fuera de Ponce", "Ponce", Role::Place, Set, Not),
             ("drop the ones for cats", "cats", Role::Cause, Narrow, Not),

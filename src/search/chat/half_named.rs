@@ -86,7 +86,16 @@ fn remembered(before: &str) -> String {
     let words: Vec<&str> = before.split_whitespace().collect();
     let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
     let is_joint = |word: &&str| !tells(&normalise(word)) && !word.is_empty();
-    let from = match words.last().is_some_and(is_capital) || words.iter().skip(1).any(is_capital) {
+    let is_named = |word: &str| !says(word, "conjunction") && !says(word, "said of names");
+    let last = words.iter().rposition(|word| is_named(word)).map(|at| words[at]);
+    let has_capitals =
+        words.iter().skip(1).any(is_capital) || last.as_ref().is_some_and(is_capital);
+    // `I'd sooner have something`, `I live in Wichita and want to do something` name nobody.
+    let is_cased = words.first().is_some_and(is_capital);
+    if (is_cased || has_capitals) && !last.as_ref().is_some_and(is_capital) && !is_called(&words) {
+        return String::new();
+    }
+    let from = match has_capitals {
         true => {
             let run =
                 words.iter().rev().take_while(|word| is_capital(word) || is_joint(word)).count();
@@ -101,6 +110,11 @@ fn remembered(before: &str) -> String {
     let mut words: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
     while words.pop_if(|last| !tells(last)).is_some() {}
     words.join(" ")
+}
+
+/// Whether a word for a name stands among some: `it is called`.
+fn is_called(words: &[&str]) -> bool {
+    words.iter().any(|word| says(word, "calls"))
 }
 
 #[cfg(test)]
@@ -119,6 +133,8 @@ mod tests {
             ("la de Ponce, se llama Centro Ponceño algo", "centro ponceno"),
             ("habitat for humanity or something", "habitat for humanity"),
             ("anything like that or something", ""),
+            ("I'd sooner have something under a million a year", ""),
+            ("I'm a vet in Wichita and I'd like to do something for younger ones", ""),
         ] {
             let before = rest_forgotten(text).unwrap();
             assert_eq!(remembered(&text[before]), expected, "{text}");

@@ -24,11 +24,14 @@ impl Turn<'_> {
     pub(super) fn kept_rows(&self, understood: &mut Interpretation) -> Result<Option<KeptRows>> {
         let before = &self.conversation.frame;
         let shown = &self.conversation.nonprofits;
-        let is_of_shown = !before.among.is_empty() || says(self.text, "of those shown");
         let is_same = understood.step == Some(Step::Refined)
             && understood.kept.cause == before.cause
             && understood.kept.organization == before.organization;
         let condition = understood.frame.filters_beyond(before);
+        // What was searched for is searched for in another place: `and if I drove as far as Nampa?`
+        let is_moved = before.cause.is_some() && !condition.places.is_empty();
+        let is_of_shown =
+            says(self.text, "of those shown") || (!before.among.is_empty() && !is_moved);
         let is_open = condition.is_empty() && understood.kept.sort == before.sort;
         let mut kept = Vec::new();
         if is_of_shown && is_same && !is_open {
