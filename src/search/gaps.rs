@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::places::{self, Division, UnknownPlace};
-use crate::query::{Area, Figure, Filters, Flag};
+use crate::query::{Area, Choice, Figure, Filters, Flag};
 use crate::record::State;
 use crate::snapshot::{Coverage, Field, PendingVectors};
 
@@ -17,7 +17,7 @@ enum Criterion {
     Range(Figure),
     Flag(Flag),
     Subsection,
-    Size,
+    Choice(Choice),
 }
 
 impl Criterion {
@@ -25,7 +25,7 @@ impl Criterion {
     fn all() -> impl Iterator<Item = Self> {
         let ranges = Figure::ALL.into_iter().map(Self::Range);
         let flags = Flag::ALL.into_iter().map(Self::Flag);
-        flags.chain([Self::Subsection]).chain(ranges).chain([Self::Size])
+        flags.chain([Self::Subsection]).chain(ranges).chain(Choice::ALL.map(Self::Choice))
     }
 
     /// Whether the filters use it.
@@ -34,7 +34,7 @@ impl Criterion {
             Self::Range(figure) => !filters.ranges[figure].is_open(),
             Self::Flag(flag) => filters.flags[flag].is_some(),
             Self::Subsection => !filters.subsections.is_empty(),
-            Self::Size => !filters.sizes.is_empty(),
+            Self::Choice(choice) => filters.choices.asked().any(|asked| asked == choice),
         }
     }
 
@@ -51,7 +51,7 @@ impl Criterion {
             Self::Flag(Flag::Vetted) => Field::Vetted,
             Self::Flag(Flag::Video) => return None,
             Self::Subsection => Field::Subsection,
-            Self::Size => Field::Size,
+            Self::Choice(Choice::Size) => Field::Size,
         })
     }
 
@@ -61,7 +61,7 @@ impl Criterion {
             Self::Range(figure) => figure.definition().not_loaded,
             Self::Flag(flag) => flag.definition().not_loaded,
             Self::Subsection => "no list that is loaded has subsections",
-            Self::Size => "nothing is loaded that tells sizes",
+            Self::Choice(choice) => choice.definition().not_loaded,
         }
     }
 }

@@ -215,7 +215,7 @@ impl Conversation {
             (frame.cause.is_some(), Known::Cause),
             (frame.organization.is_some(), Known::Name),
             (!frame.places.is_empty() || !frame.not_places.is_empty(), Known::Place),
-            (!frame.sizes.is_empty(), Known::Size),
+            (!frame.choices.sizes.is_empty(), Known::Size),
             (!frame.sdgs.is_empty(), Known::Sdg),
             (!frame.ntee.is_empty(), Known::Ntee),
             (!frame.subsections.is_empty(), Known::Subsection),

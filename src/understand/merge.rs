@@ -26,7 +26,7 @@ impl Frame {
             sdgs: self.sdgs,
             ntee_prefixes: self.ntee.clone(),
             not_ntee_prefixes: self.not_ntee.clone(),
-            sizes: self.sizes.clone(),
+            choices: self.choices.clone(),
         }
     }
 
@@ -45,7 +45,7 @@ impl Frame {
             not_ntee: _,
             not_names: _,
             not_eins: _,
-            sizes,
+            choices,
             subsections,
             eins: _,
             organization: _,
@@ -87,7 +87,11 @@ impl Frame {
         }
         note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
         note("codes", override_list(&mut merged.ntee, ntee));
-        note("size", override_list(&mut merged.sizes, sizes));
+        merged.choices = self.choices.overridden_by(choices);
+        for choice in self.choices.asked() {
+            let is_lost = merged.choices.names(choice) != self.choices.names(choice);
+            note(choice.definition().short_name, is_lost);
+        }
         note("subsection", override_list(&mut merged.subsections, subsections));
         merged.flags = self.flags.overridden_by(flags);
         for (flag, asked) in self.flags.asked() {

@@ -3,7 +3,7 @@
 use super::frame::{Frame, NameUse, NamedPlace};
 use super::naming::counted;
 use super::{named_places, sdg};
-use crate::query::{Figure, Flag, Range, Unit};
+use crate::query::{Choice, Figure, Flag, Range, Unit};
 use crate::record::{Sdg, Subsection, thousands};
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
@@ -17,9 +17,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
     let ranges = frame.ranges.bounded();
     let ranges = ranges.map(|(figure, range)| Some(format!("with {}", range_words(figure, range))));
     let goal = |goal: Sdg| format!("SDG {} ({})", goal.number(), sdg::title(goal));
-    let sizes = frame.sizes.iter().map(|size| size.name().to_owned());
     let listed = [
-        any_of("of size", sizes.collect()),
         any_of("working for", frame.sdgs.iter().map(goal).collect()),
         any_of("with NTEE", frame.ntee.clone()),
         any_of("without NTEE", frame.not_ntee.clone()),
@@ -28,7 +26,8 @@ pub fn described(frame: &Frame) -> Vec<String> {
     ];
     let eins = any_of("with EIN", frame.eins.iter().map(ToString::to_string).collect());
     let places = [any_place("in", &frame.places), any_place("not in", &frame.not_places)];
-    let conditions = [eins].into_iter().chain(places).chain(ranges).chain(listed);
+    let choices = frame.choices.descriptions().map(Some);
+    let conditions = [eins].into_iter().chain(places).chain(ranges).chain(choices).chain(listed);
     let mut said: Vec<String> = conditions.flatten().collect();
     said.extend(frame.flags.descriptions().map(str::to_owned));
     if let Some(found) = &frame.organization {
@@ -61,9 +60,9 @@ fn section(code: &Subsection) -> String {
 /// A query that asks for the same: what it cannot say in a query's own words is left out.
 pub fn restated(frame: &Frame) -> String {
     let mut said: Vec<String> = Vec::new();
-    if !frame.sizes.is_empty() {
-        let sizes: Vec<_> = frame.sizes.iter().map(|size| size.name().to_lowercase()).collect();
-        said.push(sizes.join(" or "));
+    if !frame.choices.sizes.is_empty() {
+        let sizes = frame.choices.names(Choice::Size);
+        said.push(sizes.join(" or ").to_lowercase());
     }
     if frame.flags[Flag::Vetted] == Some(true) {
         said.push("vetted".to_owned());

@@ -1,13 +1,13 @@
 //! The filters of nonprofits: those of every search, and those of an endpoint that reads no sentence.
 
 use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, STATE, ZIP_CODE, flag, goals};
-use crate::http::interface::filters::{FigureRanges, FlagFilters};
+use crate::http::interface::filters::{ChoiceFilters, FigureRanges, FlagFilters};
 use crate::http::interface::parameter::{
     AllOf, Many, Optional, Parameter, many, optional, parameters,
 };
-use crate::http::interface::parameter_type::{Choice, Code, Number, Text};
-use crate::query::{Area, Filters, Flag, Flags, Ranges};
-use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::http::interface::parameter_type::{Code, Number, Text};
+use crate::query::{Area, Choices, Filters, Flag, Flags, Ranges};
+use crate::record::{Point, Sdg, State, Subsection, Zip5};
 
 pub(crate) const LATITUDE: Parameter<Number, Optional> = optional(
     "latitude",
@@ -39,9 +39,6 @@ const FLAGS: FlagFilters = FlagFilters(&[
 const LOCATION_RANGE: Parameter<Number, Optional> =
     optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
 
-const ORG_SIZE: Parameter<Choice<OrgSize>, Many> =
-    many("org_size", Choice::of(&OrgSize::ALL, OrgSize::name), "Only nonprofits of these sizes.");
-
 /// Flags from the operator's records.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
@@ -63,7 +60,7 @@ parameters! {
         ranges: Ranges = FigureRanges,
         sdgs: Vec<Sdg> = goals("sdgs"),
         ntee_codes: Vec<String> = NTEE_CODES,
-        org_size: Vec<OrgSize> = ORG_SIZE,
+        choices: Choices = ChoiceFilters,
     }
     joined |_input, errors| {
         match (&latitude, &longitude) {
@@ -130,7 +127,7 @@ impl NonprofitFilters {
             ranges: search.ranges,
             sdgs: search.sdgs.iter().copied().collect(),
             ntee_prefixes: search.ntee_codes.clone(),
-            sizes: search.org_size.clone(),
+            choices: search.choices.clone(),
             ..Filters::default()
         }
     }

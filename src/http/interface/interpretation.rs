@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::places::{Locality, UnknownPlace};
-use crate::query::Area;
+use crate::query::{Area, Choice};
 use crate::search::gaps::unknown_places;
 use crate::understand::{Frame, NameUse};
 
@@ -44,6 +44,8 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         let [min, max] = figure.definition().parameters;
         [(min, json!(range.min)), (max, json!(range.max))]
     });
+    let choices = Choice::ALL
+        .map(|choice| (choice.definition().name, json!(given(&frame.choices.names(choice)))));
     let mut all = vec![("cause", json!(frame.cause)), ("subsection_codes", json!(given(&codes)))];
     all.extend(flags);
     all.extend([
@@ -56,7 +58,9 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         ("ntee_codes", json!(given(&frame.ntee))),
         ("not_ntee_codes", json!(given(&frame.not_ntee))),
         ("not_in_names", json!(given(&frame.not_names))),
-        ("org_size", json!(given(&frame.sizes))),
+    ]);
+    all.extend(choices);
+    all.extend([
         ("not_in", json!(given(&not_areas))),
         ("max_vector_distance", json!(max_vector_distance)),
     ]);

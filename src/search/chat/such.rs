@@ -15,11 +15,9 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
             return String::new();
         }
         let items = Value::Any(items);
-        phrase!(name, places = items, sizes = items, codes = items).part(language)
+        phrase!(name, places = items, choices = items, codes = items).part(language)
     };
     let titles = |codes: &[String]| codes.iter().map(|code| titled(code)).collect();
-    let sizes = frame.sizes.iter();
-    let sizes = sizes.map(|size| text(&format!("size.{}", size.name()), language).to_owned());
     let sections = frame.subsections.iter().map(|code| format!("501(c)({})", code.number()));
     let goals = frame.sdgs.iter().map(|goal| format!("SDG {}", goal.number()));
     let mut said = places(&frame.places, language);
@@ -28,7 +26,12 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
     for (figure, range) in frame.ranges.bounded() {
         said += &range_part(figure, range, language);
     }
-    said += &any("such.size", sizes.collect());
+    for choice in frame.choices.asked() {
+        let of = choice.definition().short_name;
+        let names = frame.choices.names(choice).into_iter();
+        let words = names.map(|name| text(&format!("{of}.{name}"), language).to_owned());
+        said += &any(&format!("such.{of}"), words.collect());
+    }
     said += &any("such.ein", frame.eins.iter().map(ToString::to_string).collect());
     said += &any("such.ntee", titles(&frame.ntee));
     said += &any("such.not_ntee", titles(&frame.not_ntee));

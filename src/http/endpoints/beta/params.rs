@@ -83,7 +83,7 @@ impl Params {
             ranges: filters.ranges,
             sdgs: filters.sdgs.iter().copied().collect(),
             ntee: filters.ntee_codes.clone(),
-            sizes: filters.org_size.clone(),
+            choices: filters.choices.clone(),
             ..Frame::default()
         }
     }
