@@ -8,6 +8,7 @@ use crate::http::interface::parameter::{
 use crate::http::interface::parameter_type::{Code, Number, Text};
 use crate::query::{Area, Choices, Filters, Flag, Flags, Ranges};
 use crate::record::{Point, Sdg, State, Subsection, Zip5};
+use crate::understand::{Frame, NamedPlace};
 
 pub(crate) const LATITUDE: Parameter<Number, Optional> = optional(
     "latitude",
@@ -96,14 +97,24 @@ impl SearchFilters {
         Point::new(north, east).ok()
     }
 
-    /// Where they are.
-    pub(crate) fn area(&self) -> Area {
-        Area {
+    /// What they ask for.
+    pub(crate) fn frame(&self) -> Frame {
+        let area = Area {
             state: self.state,
             county: self.county.clone(),
             city: self.city.clone(),
             zip: self.zip_code,
             near: self.origin().map(|point| (point, self.location_range.unwrap_or(0.0))),
+        };
+        Frame {
+            places: NamedPlace::of(area).into_iter().collect(),
+            subsections: self.subsection_codes.clone(),
+            flags: self.flags,
+            ranges: self.ranges,
+            sdgs: self.sdgs.iter().copied().collect(),
+            ntee: self.ntee_codes.clone(),
+            choices: self.choices.clone(),
+            ..Frame::default()
         }
     }
 }
@@ -118,17 +129,8 @@ impl NonprofitFilters {
 
     /// What they ask for besides.
     pub(crate) fn filters(&self) -> Filters {
-        let search = &self.search;
-        let area = search.area();
-        Filters {
-            subsections: search.subsection_codes.clone(),
-            flags: search.flags.overridden_by(&self.marks),
-            areas: if area.is_whole() { Vec::new() } else { area.of_each_county() },
-            ranges: search.ranges,
-            sdgs: search.sdgs.iter().copied().collect(),
-            ntee_prefixes: search.ntee_codes.clone(),
-            choices: search.choices.clone(),
-            ..Filters::default()
-        }
+        let flags = self.search.flags.overridden_by(&self.marks);
+        // Where parameters alone ask, the amount of a revenue has to be known.
+        Filters { flags, admits_ceilings: false, ..self.search.frame().filters() }
     }
 }
