@@ -30,11 +30,26 @@ impl Criterion {
 
     /// Whether the filters use it.
     fn is_in(self, filters: &Filters) -> bool {
+        let Filters {
+            subsections,
+            flags,
+            ranges,
+            choices,
+            // Of places the states are looked at; who has no code and no goal has none.
+            areas: _,
+            not_areas: _,
+            eins: _,
+            not_eins: _,
+            admits_ceilings: _,
+            sdgs: _,
+            ntee_prefixes: _,
+            not_ntee_prefixes: _,
+        } = filters;
         match self {
-            Self::Range(figure) => !filters.ranges[figure].is_open(),
-            Self::Flag(flag) => filters.flags[flag].is_some(),
-            Self::Subsection => !filters.subsections.is_empty(),
-            Self::Choice(choice) => filters.choices.asked().any(|asked| asked == choice),
+            Self::Range(figure) => !ranges[figure].is_open(),
+            Self::Flag(flag) => flags[flag].is_some(),
+            Self::Subsection => !subsections.is_empty(),
+            Self::Choice(choice) => choices.asked().any(|asked| asked == choice),
         }
     }
 
@@ -64,6 +79,12 @@ impl Criterion {
             Self::Choice(choice) => choice.definition().not_loaded,
         }
     }
+}
+
+/// The fields that filters need known.
+#[cfg(test)]
+pub(super) fn fields() -> impl Iterator<Item = Field> {
+    Criterion::all().filter_map(Criterion::field)
 }
 
 /// The field that says whether a flag is known of anybody.

@@ -8,25 +8,46 @@ use crate::record::State;
 impl Frame {
     /// The filters on every row.
     pub fn filters(&self) -> Filters {
+        let Self {
+            places,
+            not_places,
+            ranges,
+            sdgs,
+            ntee,
+            not_ntee,
+            not_eins,
+            choices,
+            subsections,
+            flags,
+            eins,
+            organization,
+            // Words that names may not have become EINs; the rest ranks or orders.
+            not_names: _,
+            cause: _,
+            text: _,
+            cause_ntee: _,
+            cause_is_term: _,
+            sort: _,
+        } = self;
         let areas =
             |places: &[NamedPlace]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
         // A model for similar nonprofits is not a filter.
-        let itself = self.organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
-        let left_out = self.not_eins.iter().copied();
+        let itself = organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
+        let left_out = not_eins.iter().copied();
         Filters {
-            subsections: self.subsections.clone(),
-            flags: self.flags,
-            eins: self.eins.clone(),
+            subsections: subsections.clone(),
+            flags: *flags,
+            eins: eins.clone(),
             not_eins: itself.and_then(|found| found.ein).into_iter().chain(left_out).collect(),
-            areas: areas(&self.places),
-            not_areas: areas(&self.not_places),
-            ranges: self.ranges,
+            areas: areas(places),
+            not_areas: areas(not_places),
+            ranges: *ranges,
             // “Under $50,000” includes the club that files the e-postcard, too.
-            admits_ceilings: self.ranges[Figure::Revenue].max.is_some(),
-            sdgs: self.sdgs,
-            ntee_prefixes: self.ntee.clone(),
-            not_ntee_prefixes: self.not_ntee.clone(),
-            choices: self.choices.clone(),
+            admits_ceilings: ranges[Figure::Revenue].max.is_some(),
+            sdgs: *sdgs,
+            ntee_prefixes: ntee.clone(),
+            not_ntee_prefixes: not_ntee.clone(),
+            choices: choices.clone(),
         }
     }
 

@@ -5,7 +5,7 @@ use super::layout::{FigureColumn, FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
 use crate::query::{Choice, Figure, Filters, Range};
-use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
+use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, Subsection, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,28 +116,44 @@ struct Narrowing {
 impl Columns {
     /// The organizations that satisfy every filter, and how many are left out for lack of a value.
     pub fn select(&self, filters: &Filters) -> Result<Selection, Damage> {
-        let mut found = match &filters.eins[..] {
+        let Filters {
+            eins,
+            not_eins,
+            areas,
+            not_areas,
+            // By cause.
+            ntee_prefixes: _,
+            not_ntee_prefixes: _,
+            sdgs: _,
+            subsections,
+            // By value.
+            flags: _,
+            ranges: _,
+            admits_ceilings: _,
+            choices: _,
+        } = filters;
+        let mut found = match &eins[..] {
             [] => Bitmap::all(self.organizations),
             eins => self.of_eins(eins)?,
         };
-        if !filters.areas.is_empty() {
-            found = self.in_areas(&filters.areas, &found)?;
+        if !areas.is_empty() {
+            found = self.in_areas(areas, &found)?;
         }
-        if !filters.not_areas.is_empty() {
-            found.subtract(&self.in_areas(&filters.not_areas, &found)?);
+        if !not_areas.is_empty() {
+            found.subtract(&self.in_areas(not_areas, &found)?);
         }
-        if !filters.not_eins.is_empty() {
-            found.subtract(&self.of_eins(&filters.not_eins)?);
+        if !not_eins.is_empty() {
+            found.subtract(&self.of_eins(not_eins)?);
         }
-        self.by_standing(filters, &mut found)?;
+        self.by_standing(subsections, &mut found)?;
         self.by_cause(filters, &mut found)?;
         self.by_value(filters, found)
     }
 
-    fn by_standing(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
-        if !filters.subsections.is_empty() {
+    fn by_standing(&self, codes: &[Subsection], found: &mut Bitmap) -> Result<(), Damage> {
+        if !codes.is_empty() {
             let mut asked = [false; 256];
-            for code in &filters.subsections {
+            for code in codes {
                 asked[usize::from(code.number())] = true;
             }
             retain(found, &self.stored.subsection, |code| asked[usize::from(code)])?;
