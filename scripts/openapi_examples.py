@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Makes the examples of the OpenAPI document: of each operation a request and the answer of a server to it.
 
-    openapi_examples.py --almoner target/debug/almoner
+    openapi_examples.py --almoner target/debug/almoner                      # requests that have no example yet
+    openapi_examples.py --almoner target/debug/almoner '/changes' '/feed/posts'    # and these again
+    openapi_examples.py --almoner target/debug/almoner --all
 
-Generates fictional data, builds and serves it, asks what TARGETS and BODIES have, cuts the lists of the answers to their
-first row and long texts to their beginning, and writes data/openapi_examples.json. Run it after a change of an answer;
-`cargo test --lib schema` holds the examples against the schemas. Standard library only.
+Generates fictional data, builds and serves it, asks what data/openapi_requests.tsv has, cuts the lists of the answers to
+their first row and long texts to their beginning, and writes data/openapi_examples.json; other examples stay as they
+are. Name the paths whose answers have changed; `cargo test --lib schema` holds the examples against the schemas. Standard
+library only.
 """
 
 import argparse
@@ -17,53 +20,17 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote
 
-EXAMPLES = Path(__file__).parent.parent / "data" / "openapi_examples.json"
+DATA = Path(__file__).parent.parent / "data"
+REQUESTS, EXAMPLES = DATA / "openapi_requests.tsv", DATA / "openapi_examples.json"
 ORGANIZATIONS, SEED = 2_000, 7
 TEXT_CHARACTERS_MAX = 240
 
-# Operation and request; what stands in braces is found among the data.
-TARGETS = [
-    ("/nonprofits/details/{ein}", "/nonprofits/details/{filer}"),
-    ("/nonprofits/details/{ein}/financials", "/nonprofits/details/{filer}/financials"),
-    ("/nonprofits/details/{ein}/related", "/nonprofits/details/{filer}/related"),
-    ("/nonprofits/search", "/nonprofits/search?state={state}&min_revenue=10000&size=1"),
-    ("/articles/search", "/articles/search?q=food&size=1"),
-    ("/nonprofits/standing/{ein}", "/nonprofits/standing/{filer}"),
-    ("/nonprofits/provenance/{ein}", "/nonprofits/provenance/{filer}"),
-    ("/nonprofits/reliance/{ein}", "/nonprofits/reliance/{filer}"),
-    ("/nonprofits/filings/{ein}", "/nonprofits/filings/{filer}?size=1"),
-    ("/nonprofits/grants/{ein}", "/nonprofits/grants/{funder}?direction=made&size=1"),
-    ("/grants/search", "/grants/search?min_amount=1000&size=1"),
-    ("/funders/search", "/funders/search?min_amount=1000&size=1"),
-    ("/nonprofits/aggregate", "/nonprofits/aggregate?group_by=ntee&size=1"),
-    ("/nonprofits/people/{ein}", "/nonprofits/people/{filer}?size=1"),
-    ("/people/search", "/people/search?q={person}&size=1"),
-    ("/nonprofits/family/{ein}", "/nonprofits/family/{funder}"),
-    ("/nonprofits/peers/{ein}", "/nonprofits/peers/{filer}"),
-    ("/coverage", "/coverage"),
-    ("/changes", "/changes?state={state}&kind=renamed"),
-    ("/typeahead/nonprofits", "/typeahead/nonprofits?q={start}&limit=1"),
-    ("/impact/stories/{ein}", "/impact/stories/{teller}?size=1"),
-    ("/impact/metrics/{ein}", "/impact/metrics/{measured}?size=1"),
-    ("/impact/stories", "/impact/stories?min_power_score=5&size=1"),
-    ("/impact/metrics", "/impact/metrics?size=1"),
-    ("/beta/nonprofits/search", "/beta/nonprofits/search?q=food+banks&state={state}&size=1"),
-    ("/feed/posts", "/feed/posts?size=1"),
-    ("/chat/search", "/chat/search?q=food+banks&state={state}"),
-    ("/chat", "/chat?q=food+banks&state={state}"),
-    ("/reconcile/suggest/entity", "/reconcile/suggest/entity?prefix={start}"),
-    ("/reconcile/suggest/property", "/reconcile/suggest/property?prefix=st"),
-    ("/reconcile/suggest/type", "/reconcile/suggest/type?prefix=non"),
-    ("/reconcile/extend/properties", "/reconcile/extend/properties?type=nonprofit&limit=1"),
-]
 
-# Operation and body.
-BODIES = [
-    ("/match", {"queries": [{"id": "1", "name": "{name}", "state": "{state}"}], "limit": 1}),
-    ("/nonprofits/batch", {"eins": ["{filer}"], "fields": ["ein", "name", "state"]}),
-    ("/reconcile/match", {"queries": [{"type": "nonprofit", "limit": 1, "conditions": [
-        {"matchType": "name", "propertyValue": "{name}"}]}]}),
-]
+def requests():
+    """The target or the body of each operation, by its path, as REQUESTS has them."""
+    lines = REQUESTS.read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return {path: json.loads(request) if request.startswith("{") else request for path, request in rows}
 
 
 def run(*command):
@@ -121,21 +88,21 @@ def filled(value, names):
     return json.loads(text)
 
 
-def examples(origin):
+def examples(origin, wanted):
+    """Path and example of each of some requests."""
     names = found(origin)
     quoted = {name: quote(one) for name, one in names.items()}
-    for operation, pattern in TARGETS:
-        target = pattern.format(**quoted)
-        yield operation, {"target": target, "answer": cut(ask(origin, target))}
-    for operation, pattern in BODIES:
-        body = filled(pattern, names)
-        yield operation, {"body": body, "answer": cut(ask(origin, operation, body))}
+    for path, request in wanted.items():
+        if isinstance(request, str):
+            target = request.format(**quoted)
+            yield path, {"target": target, "answer": cut(ask(origin, target))}
+        else:
+            body = filled(request, names)
+            yield path, {"body": body, "answer": cut(ask(origin, path, body))}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--almoner", required=True, type=Path)
-    almoner = parser.parse_args().almoner.resolve()
+def made(almoner, wanted):
+    """The examples of some requests, answered by a server of fictional data."""
     with tempfile.TemporaryDirectory() as folder:
         inputs, data = Path(folder, "inputs"), Path(folder, "data")
         size = ["--organizations", ORGANIZATIONS, "--seed", SEED, "--returns", 400]
@@ -145,12 +112,29 @@ def main():
         server = subprocess.Popen([str(part) for part in serve], stderr=subprocess.PIPE, text=True)
         try:
             place = next(line for line in server.stderr if "listening on http://" in line)
-            made = dict(examples("http://" + place.split("http://", 1)[1].strip()))
+            return dict(examples("http://" + place.split("http://", 1)[1].strip(), wanted))
         finally:
             server.terminate()
             server.communicate()
-    EXAMPLES.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(made)} examples, {EXAMPLES.stat().st_size:,} bytes")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--almoner", required=True, type=Path)
+    parser.add_argument("--all", action="store_true", help="make all examples again")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a path whose example is made again")
+    arguments = parser.parse_args()
+    almoner, asked = arguments.almoner.resolve(), requests()
+    if unknown := [path for path in arguments.paths if path not in asked]:
+        sys.exit(f"{REQUESTS} has no {', '.join(unknown)}")
+    known = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    kept = {path for path in known if not arguments.all and path not in arguments.paths}
+    wanted = {path: request for path, request in asked.items() if path not in kept}
+    if wanted:
+        known.update(made(almoner, wanted))
+    ordered = {path: known[path] for path in asked}
+    EXAMPLES.write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(wanted)} of {len(asked)} examples made, {EXAMPLES.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ fn codes() -> Vec<Single> {
         ),
         Single::new(
             "of size Small",
-            |filters| filters.sizes = vec![OrgSize::Small],
+            |filters| filters.choices.sizes = vec![OrgSize::Small],
             |one| one.size().map(|size| size == OrgSize::Small),
         ),
     ]

@@ -3,14 +3,13 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr as _;
 
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser as _};
-
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use crate::naming::normalise;
 use crate::places;
-use crate::query::{Area, Figure, Flag, Flags, Range, Ranges};
-use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::query::{Area, Choice, Choices, Figure, Flag, Flags, Range, Ranges};
+use crate::record::{Point, Sdg, State, Subsection, Zip5};
 use crate::understand::{self, Frame, NamedPlace};
 
 /// What nonprofits must satisfy.
@@ -19,16 +18,15 @@ pub(super) struct FilterArguments {
     #[command(flatten)]
     place: PlaceArguments,
     #[command(flatten)]
-    ranges: RangeFlags,
+    ranges: Declared<Ranges>,
     /// Only NTEE codes that start with one of these, such as A, A2 or A20
     #[arg(long, value_name = "CODE", env = "ALMONER_NTEE", value_delimiter = ',', value_parser = ntee_prefix)]
     ntee: Vec<String>,
     /// Only those that serve one of these Sustainable Development Goals, 1 to 17
     #[arg(long, value_name = "GOAL", env = "ALMONER_SDG", value_delimiter = ',', value_parser = goal)]
     sdg: Vec<Sdg>,
-    /// Only those of these sizes
-    #[arg(long, env = "ALMONER_SIZE", value_delimiter = ',', ignore_case = true, value_parser = PossibleValuesParser::new(OrgSize::ALL.map(OrgSize::name)).map(size_of))]
-    size: Vec<OrgSize>,
+    #[command(flatten)]
+    choices: Declared<Choices>,
     /// Only those under these subsections of section 501(c); 03 is 501(c)(3)
     #[arg(long, value_name = "CODE", env = "ALMONER_SUBSECTION", value_delimiter = ',')]
     subsection: Vec<Subsection>,
@@ -100,7 +98,7 @@ impl FilterArguments {
             ranges: self.ranges.0,
             sdgs: self.sdg.iter().copied().collect(),
             ntee: self.ntee.clone(),
-            sizes: self.size.clone(),
+            choices: self.choices.0.clone(),
             ..Frame::default()
         }
     }
@@ -167,19 +165,27 @@ fn goal(text: &str) -> Result<Sdg, String> {
     Sdg::new(number).map_err(|error| error.to_string())
 }
 
-/// The size of a name that was checked.
-fn size_of(name: String) -> OrgSize {
-    let of_that_name = |size: &OrgSize| size.name().eq_ignore_ascii_case(&name);
-    OrgSize::ALL.into_iter().find(of_that_name).expect("clap lets the names of sizes pass only")
+/// Filters whose flags follow from what [`query`](crate::query) declares.
+trait FromDeclaration: Sized {
+    /// The flags.
+    fn arguments() -> Vec<Arg>;
+
+    /// What they ask for.
+    fn read(matches: &ArgMatches) -> Self;
 }
 
-/// Ranges of figures, `--min-revenue`, `--max-revenue` and so on, both bounds included: one pair a [`Figure`]. Whose figure is not known is left out.
-#[derive(Debug, Clone, Copy)]
-struct RangeFlags(Ranges);
+/// The flags of such filters.
+#[derive(Debug)]
+struct Declared<T>(T);
 
 /// The flag of a parameter.
 fn flag_of(parameter: &str) -> String {
     parameter.replace('_', "-")
+}
+
+/// The environment variable of a parameter.
+fn variable_of(parameter: &str) -> String {
+    format!("ALMONER_{}", parameter.to_uppercase())
 }
 
 /// A number within bounds.
@@ -206,7 +212,7 @@ fn within(number: Option<f64>, text: &str, bounds: RangeInclusive<f64>) -> Resul
     })
 }
 
-fn arguments(figure: Figure) -> [Arg; 2] {
+fn bounds(figure: Figure) -> [Arg; 2] {
     let definition = figure.definition();
     let [min, max] = definition.bounds;
     let scale = if max.is_finite() { format!(", {min} to {max}") } else { String::new() };
@@ -215,15 +221,64 @@ fn arguments(figure: Figure) -> [Arg; 2] {
         Arg::new(name)
             .long(flag_of(name))
             .value_name("N")
-            .env(format!("ALMONER_{}", name.to_uppercase()))
+            .env(variable_of(name))
             .value_parser(move |text: &str| amount_or_number(text, min..=max))
             .help(format!("{}{scale}", definition.requests[end]))
     })
 }
 
-impl clap::Args for RangeFlags {
+/// Ranges of figures, `--min-revenue`, `--max-revenue` and so on, both bounds included: one pair a [`Figure`]. Whose
+/// figure is not known is left out.
+impl FromDeclaration for Ranges {
+    fn arguments() -> Vec<Arg> {
+        Figure::ALL.into_iter().flat_map(bounds).collect()
+    }
+
+    fn read(matches: &ArgMatches) -> Self {
+        let of = |figure: Figure| {
+            let bound = |name| matches.get_one(name).copied();
+            let [min, max] = figure.definition().parameters.map(bound);
+            (figure, Range { min, max })
+        };
+        Figure::ALL.into_iter().map(of).collect()
+    }
+}
+
+/// The values of choices, in any case, several with commas between.
+impl FromDeclaration for Choices {
+    fn arguments() -> Vec<Arg> {
+        let argument = |choice: Choice| {
+            let definition = choice.definition();
+            let name = definition.short_name;
+            Arg::new(name)
+                .long(flag_of(name))
+                .value_name(name.to_uppercase())
+                .env(variable_of(name))
+                .action(ArgAction::Append)
+                .value_delimiter(',')
+                .ignore_case(true)
+                .value_parser(PossibleValuesParser::new(definition.values))
+                .help(definition.request)
+        };
+        Choice::ALL.map(argument).into()
+    }
+
+    fn read(matches: &ArgMatches) -> Self {
+        let of = |choice: Choice| {
+            let definition = choice.definition();
+            let given = matches.get_many::<String>(definition.short_name).into_iter().flatten();
+            let value = |text: &String| {
+                definition.values.iter().copied().find(|value| value.eq_ignore_ascii_case(text))
+            };
+            (choice, given.filter_map(value).collect::<Vec<_>>())
+        };
+        Choice::ALL.map(of).into_iter().collect()
+    }
+}
+
+impl<T: FromDeclaration> clap::Args for Declared<T> {
     fn augment_args(command: Command) -> Command {
-        command.args(Figure::ALL.into_iter().flat_map(arguments))
+        command.args(T::arguments())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -231,14 +286,9 @@ impl clap::Args for RangeFlags {
     }
 }
 
-impl FromArgMatches for RangeFlags {
+impl<T: FromDeclaration> FromArgMatches for Declared<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let of = |figure: Figure| {
-            let bound = |name| matches.get_one(name).copied();
-            let [min, max] = figure.definition().parameters.map(bound);
-            (figure, Range { min, max })
-        };
-        Ok(Self(Figure::ALL.into_iter().map(of).collect()))
+        Ok(Self(T::read(matches)))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -284,23 +334,35 @@ mod tests {
         }
     }
 
-    fn read(flags: &[&str]) -> Result<Ranges, String> {
-        let command = <RangeFlags as clap::Args>::augment_args(Command::new("search"));
+    fn read<T: FromDeclaration>(flags: &[&str]) -> Result<T, String> {
+        let command = <Declared<T> as clap::Args>::augment_args(Command::new("search"));
         let flags = std::iter::once("search").chain(flags.iter().copied());
         let matches = command.try_get_matches_from(flags).map_err(|error| error.to_string())?;
-        RangeFlags::from_arg_matches(&matches).map(|read| read.0).map_err(|error| error.to_string())
+        Ok(T::read(&matches))
+    }
+
+    #[test]
+    fn values_of_choices_are_read_in_any_case() {
+        for (flags, expected) in [
+            (&[][..], &[][..]),
+            (&["--size", "small,Super-Size"], &["Small", "Super-Size"]),
+            (&["--size", "LARGE", "--size", "small"], &["Large", "Small"]),
+        ] {
+            assert_eq!(read::<Choices>(flags).unwrap().names(Choice::Size), expected, "{flags:?}");
+        }
+        assert!(read::<Choices>(&["--size", "huge"]).unwrap_err().contains("Super-Size"));
     }
 
     #[test]
     fn each_figure_has_its_bounds() {
-        let ranges = read(&["--min-revenue", "1e6", "--max-rating", "4"]).unwrap();
+        let ranges: Ranges = read(&["--min-revenue", "1e6", "--max-rating", "4"]).unwrap();
         let expected = [
             (Figure::Revenue, Range { min: Some(1e6), max: None }),
             (Figure::Rating, Range { min: None, max: Some(4.0) }),
         ];
         assert_eq!(ranges, expected.into_iter().collect());
         for written in ["1m", "$1,000,000", "1 million"] {
-            let ranges = read(&["--min-revenue", written, "--max-rating", "4"]).unwrap();
+            let ranges: Ranges = read(&["--min-revenue", written, "--max-rating", "4"]).unwrap();
             assert_eq!(ranges, expected.into_iter().collect(), "{written}");
         }
         assert_eq!(read(&[]), Ok(Ranges::default()));
@@ -310,7 +372,7 @@ mod tests {
             (["--min-assets", "1m or so"], "expected"),
             (["--min-employees", "many"], "expected a number of at least 0"),
         ] {
-            let said = read(&flags).unwrap_err();
+            let said = read::<Ranges>(&flags).unwrap_err();
             assert!(said.contains(part), "{said}");
         }
     }

@@ -51,7 +51,7 @@ impl Features {
             }
         }
         told.add_years("ly", label, layout.year);
-        told.add_if("label of a rate", table::is_rate(label));
+        told.extend(table::is_rate(label).then_some("label of a rate"));
         if let Some(table) = layout.table(at) {
             told.add_table(table, cell);
         }
@@ -65,18 +65,20 @@ impl Features {
     fn add_table(&mut self, table: &table::Table<'_>, cell: Cell<'_>) {
         let column = table.column(cell.cells, cell.at);
         self.add_words("c", column);
-        self.add_if("column of aims", table::is_aim(column));
-        self.add_if("column of a rate", table::is_rate(column));
+        self.extend(table::is_aim(column).then_some("column of aims"));
+        self.extend(table::is_rate(column).then_some("column of a rate"));
         let columns = table.columns();
         self.add_value("columns", columns.len().min(5));
         if let Some(first) = columns.first() {
-            self.add_if("table of rates", table::is_rate(first));
+            self.extend(table::is_rate(first).then_some("table of rates"));
             self.add_words("c0", first);
         }
         match table.year(cell.cells, cell.at) {
             ColumnYear::Current => {
                 self.add("year current");
-                self.add_if("year current, a count", table::is_count(cell.cells[cell.at]));
+                self.extend(
+                    table::is_count(cell.cells[cell.at]).then_some("year current, a count"),
+                );
             }
             ColumnYear::Other => self.add("year other"),
             ColumnYear::Undated => self.add("year undated"),
@@ -90,8 +92,8 @@ impl Features {
             _ => "row of an earlier year",
         }));
         let all = || table.rows().iter().flatten();
-        self.add_if("table has $", all().any(|cell| cell.contains('$')));
-        self.add_if("table has %", all().any(|cell| cell.contains('%')));
+        self.extend(all().any(|cell| cell.contains('$')).then_some("table has $"));
+        self.extend(all().any(|cell| cell.contains('%')).then_some("table has %"));
         let words: HashSet<String> = table
             .rows()
             .iter()

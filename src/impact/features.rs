@@ -59,7 +59,7 @@ impl Features {
         self.0.extend(features.into_iter().map(str::to_owned));
     }
 
-    pub(super) fn add_if(&mut self, feature: &str, holds: bool) {
+    fn add_if(&mut self, feature: &str, holds: bool) {
         self.extend(holds.then_some(feature));
     }
 

@@ -1,7 +1,7 @@
 //! What may be asked of nonprofits: filters and orders, as every interface understands them.
 //!
-//! A filter that is a range of a [`Figure`] or a [`Flag`] is declared once, in a table of this module: the
-//! interfaces, the understanding of sentences and their checks go over the tables. Which column holds the
+//! A filter that is a range of a [`Figure`], a [`Flag`] or a [`Choice`] is declared once, in a table of this module:
+//! the interfaces, the understanding of sentences and their checks go over the tables. Which column holds the
 //! values is known to [`index::columns`](crate::index::columns) alone.
 
 /// Declares what is asked of every one of an enumeration: a value each, looked up by it.
@@ -42,16 +42,18 @@ macro_rules! of_each {
 }
 
 mod area;
+mod choice;
 mod figure;
 mod flag;
 mod sort;
 
 pub use area::Area;
+pub use choice::{Choice, Choices};
 pub use figure::{Figure, Ranges, Unit};
 pub use flag::{Flag, Flags};
 pub use sort::{Sort, SortKey, order_key};
 
-use crate::record::{Ein, OrgSize, SdgSet, Subsection};
+use crate::record::{Ein, SdgSet, Subsection};
 
 /// A range of numbers, both ends included; `None` is open.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -96,6 +98,5 @@ pub struct Filters {
     pub ntee_prefixes: Vec<String>,
     /// None of these prefixes of NTEE codes, in any case; who has no code satisfies it.
     pub not_ntee_prefixes: Vec<String>,
-    /// Any of these.
-    pub sizes: Vec<OrgSize>,
+    pub choices: Choices,
 }

@@ -23,6 +23,9 @@ macro_rules! named {
             /// Every one, in order.
             pub const ALL: [Self; [$(Self::$variant,)+].len()] = [$(Self::$variant,)+];
 
+            /// Their names, in the same order.
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name,)+];
+
             /// Its name in data and in answers.
             pub fn name(self) -> &'static str {
                 match self {

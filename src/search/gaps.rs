@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::places::{self, Division, UnknownPlace};
-use crate::query::{Area, Figure, Filters, Flag};
+use crate::query::{Area, Choice, Figure, Filters, Flag};
 use crate::record::State;
 use crate::snapshot::{Coverage, Field, PendingVectors};
 
@@ -17,7 +17,7 @@ enum Criterion {
     Range(Figure),
     Flag(Flag),
     Subsection,
-    Size,
+    Choice(Choice),
 }
 
 impl Criterion {
@@ -25,16 +25,31 @@ impl Criterion {
     fn all() -> impl Iterator<Item = Self> {
         let ranges = Figure::ALL.into_iter().map(Self::Range);
         let flags = Flag::ALL.into_iter().map(Self::Flag);
-        flags.chain([Self::Subsection]).chain(ranges).chain([Self::Size])
+        flags.chain([Self::Subsection]).chain(ranges).chain(Choice::ALL.map(Self::Choice))
     }
 
     /// Whether the filters use it.
     fn is_in(self, filters: &Filters) -> bool {
+        let Filters {
+            subsections,
+            flags,
+            ranges,
+            choices,
+            // Of places the states are looked at; who has no code and no goal has none.
+            areas: _,
+            not_areas: _,
+            eins: _,
+            not_eins: _,
+            admits_ceilings: _,
+            sdgs: _,
+            ntee_prefixes: _,
+            not_ntee_prefixes: _,
+        } = filters;
         match self {
-            Self::Range(figure) => !filters.ranges[figure].is_open(),
-            Self::Flag(flag) => filters.flags[flag].is_some(),
-            Self::Subsection => !filters.subsections.is_empty(),
-            Self::Size => !filters.sizes.is_empty(),
+            Self::Range(figure) => !ranges[figure].is_open(),
+            Self::Flag(flag) => flags[flag].is_some(),
+            Self::Subsection => !subsections.is_empty(),
+            Self::Choice(choice) => choices.asked().any(|asked| asked == choice),
         }
     }
 
@@ -51,7 +66,7 @@ impl Criterion {
             Self::Flag(Flag::Vetted) => Field::Vetted,
             Self::Flag(Flag::Video) => return None,
             Self::Subsection => Field::Subsection,
-            Self::Size => Field::Size,
+            Self::Choice(Choice::Size) => Field::Size,
         })
     }
 
@@ -61,9 +76,15 @@ impl Criterion {
             Self::Range(figure) => figure.definition().not_loaded,
             Self::Flag(flag) => flag.definition().not_loaded,
             Self::Subsection => "no list that is loaded has subsections",
-            Self::Size => "nothing is loaded that tells sizes",
+            Self::Choice(choice) => choice.definition().not_loaded,
         }
     }
+}
+
+/// The fields that filters need known.
+#[cfg(test)]
+pub(super) fn fields() -> impl Iterator<Item = Field> {
+    Criterion::all().filter_map(Criterion::field)
 }
 
 /// The field that says whether a flag is known of anybody.

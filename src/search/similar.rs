@@ -170,8 +170,8 @@ impl<'a> Subject<'a> {
                 ntee_prefixes: prefix.into_iter().collect(),
                 ..self.filters()
             };
-            let sizes = self.organization.size().into_iter().collect();
-            let of_size = Filters { sizes, ..filters.clone() };
+            let mut of_size = filters.clone();
+            of_size.choices.sizes = self.organization.size().into_iter().collect();
             found.extend(self.nearest(snapshot, &of_size, among, OF_SIZE_MAX)?);
             found.extend(self.nearest(snapshot, &filters, among, OF_ANY_SIZE_MAX)?);
         }

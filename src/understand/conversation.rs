@@ -218,7 +218,7 @@ impl Conversation {
             // Those that bear a name are a list as any other.
             (frame.organization.is_some() && frame.among.is_empty(), Known::Name),
             (!frame.places.is_empty() || !frame.not_places.is_empty(), Known::Place),
-            (!frame.sizes.is_empty(), Known::Size),
+            (!frame.choices.sizes.is_empty(), Known::Size),
             (!frame.sdgs.is_empty(), Known::Sdg),
             (!frame.ntee.is_empty(), Known::Ntee),
             (!frame.subsections.is_empty(), Known::Subsection),

@@ -99,15 +99,17 @@ impl Edit {
             Value::AnyAmount { figure, bound } => clear_amounts(frame, *figure, *bound),
             // Any size has any revenue.
             Value::Sizes(sizes) if operation == Operation::Clear && sizes.is_empty() => {
-                frame.sizes.clear();
+                frame.choices.sizes.clear();
                 frame.ranges[Figure::Revenue] = Range::default();
                 frame.ranges[Figure::Expenses] = Range::default();
             }
             Value::Sizes(sizes) if operation == Operation::Not => {
                 let others = sizes_but(sizes);
-                set_list(&mut frame.sizes, &before.sizes, &others, Operation::Set);
+                set_list(&mut frame.choices.sizes, &before.choices.sizes, &others, Operation::Set);
             }
-            Value::Sizes(sizes) => set_list(&mut frame.sizes, &before.sizes, sizes, operation),
+            Value::Sizes(sizes) => {
+                set_list(&mut frame.choices.sizes, &before.choices.sizes, sizes, operation)
+            }
             Value::Goals(goals) => {
                 let [mut own, before, goals] =
                     [frame.sdgs, before.sdgs, *goals].map(|set| set.iter().collect::<Vec<Sdg>>());

@@ -4,8 +4,8 @@ use std::ops::Range as Span;
 
 use super::naming::NameMatch;
 use crate::places;
-use crate::query::{Area, Flags, Ranges, Sort};
-use crate::record::{Ein, OrgSize, Sdg, SdgSet, State, Subsection, Zip5};
+use crate::query::{Area, Choices, Flags, Ranges, Sort};
+use crate::record::{Ein, Sdg, SdgSet, State, Subsection, Zip5};
 
 /// The separator of alternative kinds in a cause.
 pub(super) const ALTERNATIVE: &str = " or ";
@@ -36,8 +36,7 @@ pub struct Frame {
     pub not_names: Vec<String>,
     /// None of these.
     pub not_eins: Vec<Ein>,
-    /// Any of these.
-    pub sizes: Vec<OrgSize>,
+    pub choices: Choices,
     /// Any of these.
     pub subsections: Vec<Subsection>,
     pub flags: Flags,

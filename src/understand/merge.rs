@@ -9,25 +9,47 @@ use crate::record::{SdgSet, State};
 impl Frame {
     /// The filters on every row.
     pub fn filters(&self) -> Filters {
+        let Self {
+            places,
+            not_places,
+            ranges,
+            sdgs,
+            ntee,
+            not_ntee,
+            not_eins,
+            choices,
+            subsections,
+            flags,
+            eins,
+            among,
+            organization,
+            // Words that names may not have become EINs; the rest ranks or orders.
+            not_names: _,
+            cause: _,
+            text: _,
+            cause_ntee: _,
+            cause_is_term: _,
+            sort: _,
+        } = self;
         let areas =
             |places: &[NamedPlace]| places.iter().flat_map(|p| p.areas.iter().cloned()).collect();
         // A model for similar nonprofits is not a filter.
-        let itself = self.organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
-        let left_out = self.not_eins.iter().copied();
+        let itself = organization.as_ref().filter(|found| found.wanted == NameUse::Similar);
+        let left_out = not_eins.iter().copied();
         Filters {
-            subsections: self.subsections.clone(),
-            flags: self.flags,
-            eins: if self.eins.is_empty() { self.among.clone() } else { self.eins.clone() },
+            subsections: subsections.clone(),
+            flags: *flags,
+            eins: if eins.is_empty() { among } else { eins }.clone(),
             not_eins: itself.and_then(|found| found.ein).into_iter().chain(left_out).collect(),
-            areas: areas(&self.places),
-            not_areas: areas(&self.not_places),
-            ranges: self.ranges,
+            areas: areas(places),
+            not_areas: areas(not_places),
+            ranges: *ranges,
             // “Under $50,000” includes the club that files the e-postcard, too.
-            admits_ceilings: self.ranges[Figure::Revenue].max.is_some(),
-            sdgs: self.sdgs,
-            ntee_prefixes: self.ntee.clone(),
-            not_ntee_prefixes: self.not_ntee.clone(),
-            sizes: self.sizes.clone(),
+            admits_ceilings: ranges[Figure::Revenue].max.is_some(),
+            sdgs: *sdgs,
+            ntee_prefixes: ntee.clone(),
+            not_ntee_prefixes: not_ntee.clone(),
+            choices: choices.clone(),
         }
     }
 
@@ -60,7 +82,7 @@ impl Frame {
             not_ntee: self.not_ntee.iter().filter(is_new).cloned().collect(),
             not_names: new(&self.not_names, &before.not_names),
             not_eins: self.not_eins.clone(),
-            sizes: new(&self.sizes, &before.sizes),
+            choices: self.choices.beyond(&before.choices),
             subsections: new(&self.subsections, &before.subsections),
             ..Self::default()
         }
@@ -81,7 +103,7 @@ impl Frame {
             not_ntee: _,
             not_names: _,
             not_eins: _,
-            sizes,
+            choices,
             subsections,
             eins: _,
             among: _,
@@ -124,7 +146,11 @@ impl Frame {
         }
         note("goals", !self.sdgs.is_empty() && merged.sdgs != self.sdgs);
         note("codes", override_list(&mut merged.ntee, ntee));
-        note("size", override_list(&mut merged.sizes, sizes));
+        merged.choices = self.choices.overridden_by(choices);
+        for choice in self.choices.asked() {
+            let is_lost = merged.choices.names(choice) != self.choices.names(choice);
+            note(choice.definition().short_name, is_lost);
+        }
         note("subsection", override_list(&mut merged.subsections, subsections));
         merged.flags = self.flags.overridden_by(flags);
         for (flag, asked) in self.flags.asked() {

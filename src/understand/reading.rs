@@ -96,7 +96,7 @@ pub(super) fn evidence(
     let places_and_sizes = Frame {
         places: frame.places.clone(),
         flags: foundation.into_iter().collect(),
-        sizes: frame.sizes.clone(),
+        choices: frame.choices.clone(),
         ..Frame::default()
     };
     let filters = frame.without_cause();
@@ -120,7 +120,7 @@ pub(super) fn evidence(
         (Evidence::Filter, f64::from(filters != places_and_sizes)),
         (
             Evidence::SizeOrUnread,
-            f64::from(!frame.sizes.is_empty() || !description.unread.is_empty()),
+            f64::from(!frame.choices.sizes.is_empty() || !description.unread.is_empty()),
         ),
         (Evidence::Empty, f64::from(is_empty)),
         (Evidence::Satisfied, f64::from(is_satisfied)),

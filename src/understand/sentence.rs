@@ -3,35 +3,56 @@
 use super::frame::{Frame, NameUse, NamedPlace};
 use super::naming::counted;
 use super::{named_places, sdg};
-use crate::query::{Figure, Flag, Range, Unit};
+use crate::query::{Choice, Figure, Flag, Range, Unit};
 use crate::record::{Sdg, Subsection, thousands};
 
 /// What rows must satisfy and how they are ranked: `in Ohio, with revenue at least $1,000,000`.
 pub fn described(frame: &Frame) -> Vec<String> {
+    let Frame {
+        places,
+        not_places,
+        ranges,
+        sdgs,
+        ntee,
+        not_ntee,
+        not_names,
+        choices,
+        subsections,
+        flags,
+        eins,
+        organization,
+        cause,
+        sort,
+        // Those left out are said by their names; the rest is how the cause is compared.
+        among: _,
+        not_eins: _,
+        text: _,
+        cause_ntee: _,
+        cause_is_term: _,
+    } = frame;
     let any_of = |lead: &str, names: Vec<String>| {
         (!names.is_empty()).then(|| format!("{lead} {}", names.join(" or ")))
     };
     let any_place = |lead: &str, places: &[NamedPlace]| {
         (!places.is_empty()).then(|| format!("{lead} {}", named_places(places)))
     };
-    let ranges = frame.ranges.bounded();
+    let ranges = ranges.bounded();
     let ranges = ranges.map(|(figure, range)| Some(format!("with {}", range_words(figure, range))));
     let goal = |goal: Sdg| format!("SDG {} ({})", goal.number(), sdg::title(goal));
-    let sizes = frame.sizes.iter().map(|size| size.name().to_owned());
     let listed = [
-        any_of("of size", sizes.collect()),
-        any_of("working for", frame.sdgs.iter().map(goal).collect()),
-        any_of("with NTEE", frame.ntee.clone()),
-        any_of("without NTEE", frame.not_ntee.clone()),
-        any_of("with no name that has", frame.not_names.clone()),
-        any_of("under", frame.subsections.iter().map(section).collect()),
+        any_of("working for", sdgs.iter().map(goal).collect()),
+        any_of("with NTEE", ntee.clone()),
+        any_of("without NTEE", not_ntee.clone()),
+        any_of("with no name that has", not_names.clone()),
+        any_of("under", subsections.iter().map(section).collect()),
     ];
-    let eins = any_of("with EIN", frame.eins.iter().map(ToString::to_string).collect());
-    let places = [any_place("in", &frame.places), any_place("not in", &frame.not_places)];
-    let conditions = [eins].into_iter().chain(places).chain(ranges).chain(listed);
+    let eins = any_of("with EIN", eins.iter().map(ToString::to_string).collect());
+    let places = [any_place("in", places), any_place("not in", not_places)];
+    let choices = choices.descriptions().map(Some);
+    let conditions = [eins].into_iter().chain(places).chain(ranges).chain(choices).chain(listed);
     let mut said: Vec<String> = conditions.flatten().collect();
-    said.extend(frame.flags.descriptions().map(str::to_owned));
-    if let Some(found) = &frame.organization {
+    said.extend(flags.descriptions().map(str::to_owned));
+    if let Some(found) = organization {
         let name = &found.name;
         said.push(match (found.wanted, found.namesakes) {
             _ if found.is_unheard_of() => {
@@ -44,10 +65,10 @@ pub fn described(frame: &Frame) -> Vec<String> {
             }
         });
     }
-    if let Some(cause) = &frame.cause {
+    if let Some(cause) = cause {
         said.push(format!("ranked by how well they fit “{cause}”"));
     }
-    for sort in &frame.sort {
+    for sort in sort {
         said.push(format!("sorted by {}", sort.description()));
     }
     said
@@ -61,9 +82,9 @@ fn section(code: &Subsection) -> String {
 /// A query that asks for the same: what it cannot say in a query's own words is left out.
 pub fn restated(frame: &Frame) -> String {
     let mut said: Vec<String> = Vec::new();
-    if !frame.sizes.is_empty() {
-        let sizes: Vec<_> = frame.sizes.iter().map(|size| size.name().to_lowercase()).collect();
-        said.push(sizes.join(" or "));
+    if !frame.choices.sizes.is_empty() {
+        let sizes = frame.choices.names(Choice::Size);
+        said.push(sizes.join(" or ").to_lowercase());
     }
     if frame.flags[Flag::Vetted] == Some(true) {
         said.push("vetted".to_owned());

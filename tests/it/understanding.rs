@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests, not only tests.
 
 use almoner::places;
-use almoner::query::{Area, Figure, Flag, Range, Ranges};
-use almoner::record::{Organization, Point, Usd, as_written};
+use almoner::query::{Area, Choice, Figure, Flag, Range, Ranges};
+use almoner::record::{OrgSize, Organization, Point, Usd, as_written};
 use almoner::search::listing::SIZE_MAX;
 use almoner::search::nonprofits::{NonprofitPage, search};
 use almoner::understand::{
@@ -158,7 +158,6 @@ fn satisfies(frame: &Frame, organization: &Organization, admits_ceilings: bool) 
         return Some(false);
     }
     let finances = &organization.finances;
-    let size = organization.size();
     let overlay = organization.overlay.as_deref();
     let usd = |amount: Option<Usd>| amount.map(|amount| amount.dollars() as f64);
     let flag = |wanted: Option<bool>, value: Option<bool>| match wanted {
@@ -190,13 +189,14 @@ fn satisfies(frame: &Frame, organization: &Organization, admits_ceilings: bool) 
         flag(frame.flags[Flag::Deductible], exemption.is_deductible()),
         flag(frame.flags[Flag::Inactive], exemption.is_inactive()),
         flag(frame.flags[Flag::Vetted], organization.is_vetted()),
-        if frame.sizes.is_empty() {
-            Some(true)
-        } else {
-            size.map(|size| frame.sizes.contains(&size))
-        },
     ];
-    let all: Vec<Option<bool>> = ranges.chain(others).collect();
+    let choices = frame.choices.asked().map(|choice| {
+        let value = match choice {
+            Choice::Size => organization.size().map(OrgSize::name),
+        };
+        value.map(|value| frame.choices.names(choice).contains(&value))
+    });
+    let all: Vec<Option<bool>> = ranges.chain(others).chain(choices).collect();
     if all.contains(&Some(false)) {
         return Some(false);
     }

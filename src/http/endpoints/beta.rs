@@ -26,7 +26,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let asked = Params::read(&context.input)?;
     let snapshot = context.snapshot()?;
     let (earlier, session) = context.earlier(asked.session);
-    let (lookup, explicit) = (&Lookup::of(snapshot), asked.explicit());
+    let (lookup, explicit) = (&Lookup::of(snapshot), asked.filters.frame());
     let mut understood = asked.interpret(lookup, &explicit, earlier.as_ref())?;
     let found = search(lookup, &understood.query(asked.page_query()))?;
     let answered_by = understood.question.as_ref().map(|asked| answered_by(snapshot, asked));
@@ -57,6 +57,6 @@ pub(crate) fn query(
     snapshot: &crate::snapshot::Snapshot,
 ) -> Result<crate::search::nonprofits::Query, ApiError> {
     let asked = Params::read(input)?;
-    let understood = asked.interpret(&Lookup::of(snapshot), &asked.explicit(), None);
+    let understood = asked.interpret(&Lookup::of(snapshot), &asked.filters.frame(), None);
     Ok(understood?.query(asked.page_query()))
 }

@@ -1,13 +1,14 @@
 //! The filters of nonprofits: those of every search, and those of an endpoint that reads no sentence.
 
 use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, STATE, ZIP_CODE, flag, goals};
-use crate::http::interface::filters::{FigureRanges, FlagFilters};
+use crate::http::interface::filters::{ChoiceFilters, FigureRanges, FlagFilters};
 use crate::http::interface::parameter::{
     AllOf, Many, Optional, Parameter, many, optional, parameters,
 };
-use crate::http::interface::parameter_type::{Choice, Code, Number, Text};
-use crate::query::{Area, Filters, Flag, Flags, Ranges};
-use crate::record::{OrgSize, Point, Sdg, State, Subsection, Zip5};
+use crate::http::interface::parameter_type::{Code, Number, Text};
+use crate::query::{Area, Choices, Filters, Flag, Flags, Ranges};
+use crate::record::{Point, Sdg, State, Subsection, Zip5};
+use crate::understand::{Frame, NamedPlace};
 
 pub(crate) const LATITUDE: Parameter<Number, Optional> = optional(
     "latitude",
@@ -39,9 +40,6 @@ const FLAGS: FlagFilters = FlagFilters(&[
 const LOCATION_RANGE: Parameter<Number, Optional> =
     optional("location_range", Number::at_least(0.0), "Miles around the point; 0 is unlimited.");
 
-const ORG_SIZE: Parameter<Choice<OrgSize>, Many> =
-    many("org_size", Choice::of(&OrgSize::ALL, OrgSize::name), "Only nonprofits of these sizes.");
-
 /// Flags from the operator's records.
 const MARKS: FlagFilters = FlagFilters(&[Flag::Vetted, Flag::Video]);
 
@@ -63,7 +61,7 @@ parameters! {
         ranges: Ranges = FigureRanges,
         sdgs: Vec<Sdg> = goals("sdgs"),
         ntee_codes: Vec<String> = NTEE_CODES,
-        org_size: Vec<OrgSize> = ORG_SIZE,
+        choices: Choices = ChoiceFilters,
     }
     joined |_input, errors| {
         match (&latitude, &longitude) {
@@ -99,14 +97,24 @@ impl SearchFilters {
         Point::new(north, east).ok()
     }
 
-    /// Where they are.
-    pub(crate) fn area(&self) -> Area {
-        Area {
+    /// What they ask for.
+    pub(crate) fn frame(&self) -> Frame {
+        let area = Area {
             state: self.state,
             county: self.county.clone(),
             city: self.city.clone(),
             zip: self.zip_code,
             near: self.origin().map(|point| (point, self.location_range.unwrap_or(0.0))),
+        };
+        Frame {
+            places: NamedPlace::of(area).into_iter().collect(),
+            subsections: self.subsection_codes.clone(),
+            flags: self.flags,
+            ranges: self.ranges,
+            sdgs: self.sdgs.iter().copied().collect(),
+            ntee: self.ntee_codes.clone(),
+            choices: self.choices.clone(),
+            ..Frame::default()
         }
     }
 }
@@ -121,17 +129,8 @@ impl NonprofitFilters {
 
     /// What they ask for besides.
     pub(crate) fn filters(&self) -> Filters {
-        let search = &self.search;
-        let area = search.area();
-        Filters {
-            subsections: search.subsection_codes.clone(),
-            flags: search.flags.overridden_by(&self.marks),
-            areas: if area.is_whole() { Vec::new() } else { area.of_each_county() },
-            ranges: search.ranges,
-            sdgs: search.sdgs.iter().copied().collect(),
-            ntee_prefixes: search.ntee_codes.clone(),
-            sizes: search.org_size.clone(),
-            ..Filters::default()
-        }
+        let flags = self.search.flags.overridden_by(&self.marks);
+        // Where parameters alone ask, the amount of a revenue has to be known.
+        Filters { flags, admits_ceilings: false, ..self.search.frame().filters() }
     }
 }

@@ -1,4 +1,4 @@
-//! The parameters of filters, as [`query`](crate::query) declares them: ranges of figures, flags, orders;
+//! The parameters of filters, as [`query`](crate::query) declares them: ranges of figures, flags, choices, orders;
 //! and what searches count, how many of the nonprofits found have each value of a column.
 
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use super::input::Input;
 use super::parameter::{
     Declared, Documented, Many, Optional, Parameter, check_range, many, optional,
 };
-use super::parameter_type::{self, Choice, Number, ParameterType};
+use super::parameter_type::{self, Number, ParameterType};
 use super::validation_error::{ParameterLocation, Reason, ValidationError};
 use crate::index::columns::{Facet, FacetCount};
-use crate::query::{Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
+use crate::query::{Choice, Choices, Figure, Flag, Flags, Range, Ranges, Sort, SortKey, Unit};
 use crate::search::nonprofits::Order;
 
 /// A range of every figure: `min_revenue`, `max_revenue` and so on.
@@ -97,6 +97,37 @@ impl Documented for FlagFilters {
     }
 }
 
+/// Every choice.
+pub(crate) struct ChoiceFilters;
+
+impl ChoiceFilters {
+    fn parameter(choice: Choice) -> Parameter<parameter_type::Choice<&'static str>, Many> {
+        let definition = choice.definition();
+        let values = parameter_type::Choice::of(definition.values, |name| name);
+        many(definition.name, values, definition.description)
+    }
+}
+
+impl Declared for ChoiceFilters {
+    type Output = Choices;
+
+    fn read(&self, input: &Input<'_>, errors: &mut Vec<ValidationError>) -> Option<Choices> {
+        // Each is read, so that every error is reported.
+        let read = |choice| Some((choice, Self::parameter(choice).read(input, errors)?));
+        Choice::ALL.map(read).into_iter().collect()
+    }
+}
+
+impl Documented for ChoiceFilters {
+    fn names(&self) -> Vec<(&'static str, ParameterLocation)> {
+        Choice::ALL.into_iter().flat_map(|choice| Self::parameter(choice).names()).collect()
+    }
+
+    fn documents(&self) -> Vec<Value> {
+        Choice::ALL.into_iter().flat_map(|choice| Self::parameter(choice).documents()).collect()
+    }
+}
+
 /// What lists are sorted by: `relevance` or a key, with `-` in front for descending.
 pub(crate) struct SortOrder;
 
@@ -118,9 +149,9 @@ impl ParameterType for SortOrder {
     }
 }
 
-pub(crate) const FACETS: Parameter<Choice<Facet>, Many> = many(
+pub(crate) const FACETS: Parameter<parameter_type::Choice<Facet>, Many> = many(
     "facets",
-    Choice::of(&Facet::ALL, Facet::name),
+    parameter_type::Choice::of(&Facet::ALL, Facet::name),
     "What the nonprofits on all pages are counted by, in the member `facets`: for each value, the most frequent first, at \
      most 200; `point` counts by degrees north and east of the ZIP code, `44.4759,-73.2121`, where these are many by the \
      middle of neighbours.",

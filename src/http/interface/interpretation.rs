@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::places::{Locality, UnknownPlace};
 use crate::query::Area;
+use crate::record::Sdg;
 use crate::search::gaps::unknown_places;
 use crate::understand::{Frame, NameUse};
 
@@ -33,33 +34,9 @@ pub(crate) fn given<T>(list: &[T]) -> Option<&[T]> {
 /// The filters that apply, under the names of their parameters; those that ask nothing are left
 /// out, and what no parameter can ask for has a name of its own.
 pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<String, Value> {
-    let codes: Vec<_> = frame.subsections.iter().map(ToString::to_string).collect();
-    let goals = frame.goals();
     let areas: Vec<&Area> = frame.places.iter().flat_map(|place| &place.areas).collect();
-    let not_areas: Vec<Value> =
-        frame.not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
-    let similar = frame.organization.as_ref().filter(|named| named.wanted == NameUse::Similar);
-    let flags = frame.flags.iter().map(|(flag, asked)| (flag.definition().name, json!(asked)));
-    let ranges = frame.ranges.iter().flat_map(|(figure, range)| {
-        let [min, max] = figure.definition().parameters;
-        [(min, json!(range.min)), (max, json!(range.max))]
-    });
-    let mut all = vec![("cause", json!(frame.cause)), ("subsection_codes", json!(given(&codes)))];
-    all.extend(flags);
-    all.extend([
-        ("eins", json!(given(&frame.eins))),
-        ("similar_to", json!(similar.and_then(|named| named.ein))),
-    ]);
-    all.extend(ranges);
-    all.extend([
-        ("sdgs", json!(given(&goals))),
-        ("ntee_codes", json!(given(&frame.ntee))),
-        ("not_ntee_codes", json!(given(&frame.not_ntee))),
-        ("not_in_names", json!(given(&frame.not_names))),
-        ("org_size", json!(given(&frame.sizes))),
-        ("not_in", json!(given(&not_areas))),
-        ("max_vector_distance", json!(max_vector_distance)),
-    ]);
+    let mut all = conditions(frame);
+    all.push(("max_vector_distance", json!(max_vector_distance)));
     let several: Vec<Value> = match areas[..] {
         [] | [_] => Vec::new(),
         _ => areas.iter().copied().map(area_arguments).collect(),
@@ -84,6 +61,57 @@ pub(crate) fn arguments(frame: &Frame, max_vector_distance: Option<f64>) -> Map<
         arguments.insert("sorted_by".to_owned(), json!(sort));
     }
     arguments
+}
+
+/// What a frame asks for, the places and the order excepted; what asks nothing is null.
+fn conditions(frame: &Frame) -> Vec<(&'static str, Value)> {
+    let Frame {
+        cause,
+        not_places,
+        ranges,
+        sdgs,
+        ntee,
+        not_ntee,
+        not_names,
+        choices,
+        subsections,
+        flags,
+        eins,
+        organization,
+        places: _,
+        sort: _,
+        // Those left out are stated by their names; the rest is how the cause is compared.
+        not_eins: _,
+        among: _,
+        text: _,
+        cause_ntee: _,
+        cause_is_term: _,
+    } = frame;
+    let codes: Vec<_> = subsections.iter().map(ToString::to_string).collect();
+    let goals: Vec<u8> = sdgs.iter().map(Sdg::number).collect();
+    let not_areas: Vec<Value> =
+        not_places.iter().flat_map(|place| &place.areas).map(area_arguments).collect();
+    let similar = organization.as_ref().filter(|named| named.wanted == NameUse::Similar);
+    let ranges = ranges.iter().flat_map(|(figure, range)| {
+        let [min, max] = figure.definition().parameters;
+        [(min, json!(range.min)), (max, json!(range.max))]
+    });
+    let mut all = vec![("cause", json!(cause)), ("subsection_codes", json!(given(&codes)))];
+    all.extend(flags.iter().map(|(flag, asked)| (flag.definition().name, json!(asked))));
+    all.extend([
+        ("eins", json!(given(eins))),
+        ("similar_to", json!(similar.and_then(|named| named.ein))),
+    ]);
+    all.extend(ranges);
+    all.extend([
+        ("sdgs", json!(given(&goals))),
+        ("ntee_codes", json!(given(ntee))),
+        ("not_ntee_codes", json!(given(not_ntee))),
+        ("not_in_names", json!(given(not_names))),
+    ]);
+    all.extend(choices.asked().map(|one| (one.definition().name, json!(choices.names(one)))));
+    all.push(("not_in", json!(given(&not_areas))));
+    all
 }
 
 /// Places that the gazetteer does not have.

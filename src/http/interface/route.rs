@@ -12,7 +12,7 @@ use crate::http::server::limits::{BODY_BYTES_MAX, MCP_MESSAGE_BYTES_MAX, SUBMISS
 use crate::http::{assets, chat, reconcile};
 
 /// Every endpoint, in the order in which `/openapi.json` lists them.
-pub(crate) static ENDPOINTS: [&Endpoint; 35] = [
+pub(crate) static ENDPOINTS: &[&Endpoint] = &[
     &nonprofit::DETAILS,
     &nonprofit::FINANCIALS,
     &nonprofit::RELATED,
@@ -51,11 +51,11 @@ pub(crate) static ENDPOINTS: [&Endpoint; 35] = [
 ];
 
 /// Every endpoint that takes a body.
-pub(crate) static SUBMISSIONS: [&Submission; 3] =
-    [&r#match::MATCH, &batch::BATCH, &reconcile::MATCH];
+pub(crate) static SUBMISSIONS: &[&Submission] =
+    &[&r#match::MATCH, &batch::BATCH, &reconcile::MATCH];
 
 /// Every list that is given whole.
-pub(crate) static EXPORTS: [&export::Export; 3] = [&export::CSV, &export::NDJSON, &export::PARQUET];
+pub(crate) static EXPORTS: &[&export::Export] = &[&export::CSV, &export::NDJSON, &export::PARQUET];
 
 /// What a path ends with whose list is wanted as CSV.
 pub(crate) const CSV_SUFFIX: &str = ".csv";

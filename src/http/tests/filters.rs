@@ -124,7 +124,7 @@ fn filters_reach_the_search() {
     assert_eq!(filters.ranges[Figure::Employees], Range { min: Some(2.0), max: None });
     assert_eq!(serde_json::to_value(filters.sdgs).unwrap(), json!([1, 4]));
     assert_eq!(filters.ntee_prefixes, ["a20", "B"]);
-    assert_eq!(filters.sizes, [OrgSize::Small, OrgSize::SuperSize]);
+    assert_eq!(filters.choices.sizes, [OrgSize::Small, OrgSize::SuperSize]);
     let sort = |key, descending| Order::By(Sort { key, descending });
     assert_eq!(
         asked.sort,

@@ -4,15 +4,15 @@ use super::bitmap::Passes;
 use super::layout::{FigureColumn, FlagValue, MaybeUnknown, View};
 use super::{Bitmap, Columns};
 use crate::mapped::{Column, Damage};
-use crate::query::{Figure, Filters, Range};
-use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, as_written};
+use crate::query::{Choice, Figure, Filters, Range};
+use crate::record::{Ein, Month, Ntee, OrgId, OrgSize, Point, State, Subsection, as_written};
 
 /// What filters let pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
     /// The organizations that satisfy every filter.
     pub matching: Bitmap,
-    /// How many are left out only because what a flag, a range or a size asks about is not known. Whose revenue is at most
+    /// How many are left out only because what a flag, a range or a choice asks about is not known. Whose revenue is at most
     /// less than is asked for is left out by that.
     pub unknown: u64,
     /// How many of these are asked for their revenue, of which it is known only what it is at most.
@@ -116,28 +116,44 @@ struct Narrowing {
 impl Columns {
     /// The organizations that satisfy every filter, and how many are left out for lack of a value.
     pub fn select(&self, filters: &Filters) -> Result<Selection, Damage> {
-        let mut found = match &filters.eins[..] {
+        let Filters {
+            eins,
+            not_eins,
+            areas,
+            not_areas,
+            // By cause.
+            ntee_prefixes: _,
+            not_ntee_prefixes: _,
+            sdgs: _,
+            subsections,
+            // By value.
+            flags: _,
+            ranges: _,
+            admits_ceilings: _,
+            choices: _,
+        } = filters;
+        let mut found = match &eins[..] {
             [] => Bitmap::all(self.organizations),
             eins => self.of_eins(eins)?,
         };
-        if !filters.areas.is_empty() {
-            found = self.in_areas(&filters.areas, &found)?;
+        if !areas.is_empty() {
+            found = self.in_areas(areas, &found)?;
         }
-        if !filters.not_areas.is_empty() {
-            found.subtract(&self.in_areas(&filters.not_areas, &found)?);
+        if !not_areas.is_empty() {
+            found.subtract(&self.in_areas(not_areas, &found)?);
         }
-        if !filters.not_eins.is_empty() {
-            found.subtract(&self.of_eins(&filters.not_eins)?);
+        if !not_eins.is_empty() {
+            found.subtract(&self.of_eins(not_eins)?);
         }
-        self.by_standing(filters, &mut found)?;
+        self.by_standing(subsections, &mut found)?;
         self.by_cause(filters, &mut found)?;
         self.by_value(filters, found)
     }
 
-    fn by_standing(&self, filters: &Filters, found: &mut Bitmap) -> Result<(), Damage> {
-        if !filters.subsections.is_empty() {
+    fn by_standing(&self, codes: &[Subsection], found: &mut Bitmap) -> Result<(), Damage> {
+        if !codes.is_empty() {
             let mut asked = [false; 256];
-            for code in &filters.subsections {
+            for code in codes {
                 asked[usize::from(code.number())] = true;
             }
             retain(found, &self.stored.subsection, |code| asked[usize::from(code)])?;
@@ -205,9 +221,10 @@ impl Columns {
 
     /// Filters by what may not be known of an organization.
     fn by_value(&self, filters: &Filters, found: Bitmap) -> Result<Selection, Damage> {
-        let is_asked =
-            filters.flags.asked().next().is_some() || filters.ranges.bounded().next().is_some();
-        if filters.sizes.is_empty() && !is_asked {
+        let is_asked = filters.flags.asked().next().is_some()
+            || filters.ranges.bounded().next().is_some()
+            || filters.choices.asked().next().is_some();
+        if !is_asked {
             return Ok(Selection { matching: found, unknown: 0, only_ceiling: 0, by_ceiling: 0 });
         }
         let mut sets = Narrowing { possible: found.clone(), matching: found };
@@ -247,16 +264,19 @@ impl Columns {
                 })?,
             }
         }
-        if !filters.sizes.is_empty() {
-            let asked = OrgSize::ALL.map(|size| filters.sizes.contains(&size));
-            sets.narrow(&self.stored.size, |size| passes(asked.get(usize::from(size)).copied()))?;
+        for choice in filters.choices.asked() {
+            let wanted = filters.choices.wanted(choice);
+            let verdict = |at: usize| passes(wanted.get(at).copied());
+            match choice {
+                Choice::Size => sets.narrow(&self.stored.size, |size| verdict(size.into()))?,
+            }
         }
         let Narrowing { matching, possible: mut left_out } = sets;
         left_out.subtract(&matching);
         let only_ceiling = self.keep_reaching(&mut left_out, filters.ranges[Figure::Revenue])?;
         let (matches, unknown) = (matching.count(), left_out.count());
         let is_of_revenue = filters.admits_ceilings && !filters.ranges[Figure::Revenue].is_open();
-        let by_ceiling = match is_of_revenue || !filters.sizes.is_empty() {
+        let by_ceiling = match is_of_revenue || !filters.choices.sizes.is_empty() {
             true => matches - self.of_known_revenue(&matching)?,
             false => 0,
         };

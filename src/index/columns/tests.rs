@@ -10,7 +10,7 @@ use self::record_filter::{satisfies, value_of};
 use super::*;
 use crate::mapped::files_in;
 use crate::places;
-use crate::query::{Area, Figure, Filters, Flag, Range, Sort, SortKey, Unit};
+use crate::query::{Area, Choice, Figure, Filters, Flag, Range, Sort, SortKey, Unit};
 use crate::record::{
     Address, Date, Exemption, Finances, Listing, Listings, Month, OrgSize, Organization, Overlay,
     Point, Revocation, Sdg, SdgSet, State, Usd, Zip5,
@@ -267,13 +267,14 @@ fn filters() -> impl Strategy<Value = Filters> {
         let ntee = prop::sample::select(vec!["A", "a2", "A20", "b", "B1", "A201", "C", "B ", ""]);
         prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(ntee.prop_map(str::to_owned), 1..3)]
     };
+    let values = |choice: Choice| {
+        let value = prop::sample::select(choice.definition().values.to_vec());
+        prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(value, 1..3)]
+    };
     let rest = (
         prop_oneof![4 => Just(0_u32), 1 => Just(2), 1 => Just(6)],
         (ntees(), ntees()),
-        prop_oneof![
-            4 => Just(vec![]),
-            1 => prop::collection::vec(prop::sample::select(OrgSize::ALL.to_vec()), 1..3)
-        ],
+        Choice::ALL.map(values).into_iter().collect::<Vec<_>>(),
     );
     let ranges = prop::collection::vec(range(), Figure::ALL.len());
     (standing, which, ranges, rest).prop_map(|(standing, which, ranges, rest)| Filters {
@@ -287,7 +288,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         sdgs: SdgSet::from_mask(rest.0),
         ntee_prefixes: rest.1.0,
         not_ntee_prefixes: rest.1.1,
-        sizes: rest.2,
+        choices: Choice::ALL.into_iter().zip(rest.2).collect(),
         ranges: Figure::ALL
             .into_iter()
             .zip(ranges)
@@ -339,7 +340,7 @@ proptest! {
                 finances.revenue.is_none() && finances.expenses.is_none()
             };
             let expected_by_ceiling = match (filters.admits_ceilings && !filters.ranges[Figure::Revenue].is_open())
-                || !filters.sizes.is_empty()
+                || !filters.choices.sizes.is_empty()
             {
                 true => found.iter().filter(has_no_amount).count(),
                 false => 0,

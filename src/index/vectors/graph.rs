@@ -16,13 +16,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::codes::{Codes, Neighbours};
 use super::heap;
-use super::kernel;
+use super::in_memory::{InMemory, used};
 use super::progress::{Progress, Stage};
 use super::repair::repair;
 use super::scan::Scored;
-use super::sign_bits::DistanceEstimator;
 use super::visited::VisitedSet;
-use super::walk::{self, Linked, WalkParams};
+use super::walk::{self, WalkParams};
 use super::{DEGREE, NO_NODE};
 
 /// The sample is this part of the nodes, within these bounds.
@@ -101,11 +100,6 @@ fn others(nodes: usize, sample: &[u32]) -> Vec<u32> {
     others
 }
 
-/// The neighbours in use.
-pub(super) fn used(row: &[u32; DEGREE]) -> impl Iterator<Item = u32> + '_ {
-    row.iter().copied().take_while(|&node| node != NO_NODE)
-}
-
 /// Adds every link's way back.
 fn symmetrise(codes: Codes, links: &mut Neighbours, sample: &[u32]) {
     let back =
@@ -159,53 +153,6 @@ fn prune(codes: Codes, node: u32, mut candidates: Vec<u32>, most: usize) -> [u32
         }
     }
     kept
-}
-
-/// A graph in memory, seen from a node.
-pub(super) struct InMemory<'a> {
-    codes: Codes<'a>,
-    links: &'a [[u32; DEGREE]],
-    node: u32,
-    estimator: DistanceEstimator,
-}
-
-impl<'a> InMemory<'a> {
-    pub(super) fn new(codes: Codes<'a>, links: &'a [[u32; DEGREE]], node: u32) -> Self {
-        Self { codes, links, node, estimator: codes.estimator(node) }
-    }
-}
-
-impl Linked for InMemory<'_> {
-    type Error = std::convert::Infallible;
-
-    fn estimator(&self) -> &DistanceEstimator {
-        &self.estimator
-    }
-
-    fn bits(&self, node: u32) -> Result<&[u8], Self::Error> {
-        Ok(self.codes.bits(node))
-    }
-
-    fn score(&self, node: u32) -> Result<f32, Self::Error> {
-        Ok(self.codes.near(self.node, node))
-    }
-
-    fn neighbours(&self, node: u32, into: &mut [u32; DEGREE]) -> Result<(), Self::Error> {
-        *into = self.links[node as usize];
-        Ok(())
-    }
-
-    fn prefetch_bits(&self, node: u32) {
-        kernel::prefetch(self.codes.bits(node));
-    }
-
-    fn prefetch_row(&self, node: u32) {
-        kernel::prefetch(self.codes.row(node));
-    }
-
-    fn prefetch_neighbours(&self, node: u32) {
-        kernel::prefetch(&self.links[node as usize]);
-    }
 }
 
 /// Links nodes in order to those linked already; `linked` is how many there are.

@@ -12,6 +12,7 @@ mod codec;
 mod codes;
 mod graph;
 mod heap;
+mod in_memory;
 mod kernel;
 mod pace;
 mod plan;

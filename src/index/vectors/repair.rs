@@ -1,7 +1,7 @@
 //! Links to the nodes of a graph that cannot be reached from every entry.
 
 use super::codes::Codes;
-use super::graph::{InMemory, used};
+use super::in_memory::{InMemory, used};
 use super::visited::VisitedSet;
 use super::walk::{self, WalkParams};
 use super::{DEGREE, NO_NODE};

@@ -86,8 +86,8 @@ impl Turn<'_> {
                 for (figure, range) in said.ranges.bounded() {
                     frame.ranges[figure] = range;
                 }
-                if !said.sizes.is_empty() {
-                    frame.sizes.clone_from(&said.sizes);
+                if !said.choices.sizes.is_empty() {
+                    frame.choices.sizes.clone_from(&said.choices.sizes);
                 }
                 if !said.sort.is_empty() {
                     frame.sort.clone_from(&said.sort);

@@ -238,7 +238,7 @@ mod tests {
             "names" | "people" | "items" | "titles" | "periods" | "figures" | "words" | "codes" => {
                 Value::All(vec!["Alpha".into(), "Beta".into(), "Gamma".into()])
             }
-            "places" | "states" | "sizes" => Value::Any(vec!["Maine".into(), "Vermont".into()]),
+            "places" | "states" | "choices" => Value::Any(vec!["Maine".into(), "Vermont".into()]),
             "who" | "name" => Value::Text("Alpha House".into()),
             "whose" => Value::Text("Alpha House's".into()),
             "of" => Value::Text("(Alpha House)".into()),

@@ -10,33 +10,58 @@ use crate::understand::{Frame, NamedPlace};
 
 /// All filters of a frame.
 pub(super) fn such_of(frame: &Frame, language: Language) -> String {
+    let Frame {
+        places,
+        not_places,
+        ranges,
+        sdgs,
+        ntee,
+        not_ntee,
+        not_names,
+        choices,
+        subsections,
+        flags,
+        eins,
+        // Those left out are said by their names; the noun before has the rest.
+        not_eins: _,
+        among: _,
+        cause: _,
+        text: _,
+        cause_ntee: _,
+        cause_is_term: _,
+        organization: _,
+        sort: _,
+    } = frame;
     let any = |name: &str, items: Vec<String>| {
         if items.is_empty() {
             return String::new();
         }
         let items = Value::Any(items);
-        phrase!(name, places = items, sizes = items, codes = items).part(language)
+        phrase!(name, places = items, choices = items, codes = items).part(language)
     };
     let titles = |codes: &[String]| codes.iter().map(|code| titled(code)).collect();
-    let sizes = frame.sizes.iter();
-    let sizes = sizes.map(|size| text(&format!("size.{}", size.name()), language).to_owned());
-    let sections = frame.subsections.iter().map(|code| format!("501(c)({})", code.number()));
-    let goals = frame.sdgs.iter().map(|goal| format!("SDG {}", goal.number()));
-    let mut said = places(&frame.places, language);
-    let outside = frame.not_places.iter().map(|place| place.name.clone());
+    let sections = subsections.iter().map(|code| format!("501(c)({})", code.number()));
+    let goals = sdgs.iter().map(|goal| format!("SDG {}", goal.number()));
+    let mut said = places_of(places, language);
+    let outside = not_places.iter().map(|place| place.name.clone());
     said += &any("such.outside", outside.collect());
-    for (figure, range) in frame.ranges.bounded() {
+    for (figure, range) in ranges.bounded() {
         said += &range_part(figure, range, language);
     }
-    said += &any("such.size", sizes.collect());
-    said += &any("such.ein", frame.eins.iter().map(ToString::to_string).collect());
-    said += &any("such.ntee", titles(&frame.ntee));
-    said += &any("such.not_ntee", titles(&frame.not_ntee));
-    let names = frame.not_names.iter().map(|words| quoted(words, language));
+    for choice in choices.asked() {
+        let of = choice.definition().short_name;
+        let names = choices.names(choice).into_iter();
+        let words = names.map(|name| text(&format!("{of}.{name}"), language).to_owned());
+        said += &any(&format!("such.{of}"), words.collect());
+    }
+    said += &any("such.ein", eins.iter().map(ToString::to_string).collect());
+    said += &any("such.ntee", titles(ntee));
+    said += &any("such.not_ntee", titles(not_ntee));
+    let names = not_names.iter().map(|words| quoted(words, language));
     said += &any("such.not_names", names.collect());
     said += &any("such.section", sections.collect());
     said += &any("such.goals", goals.collect());
-    for (flag, asked) in frame.flags.told() {
+    for (flag, asked) in flags.told() {
         let not = if asked { "" } else { ".not" };
         said.push_str(text(&format!("flag.{}{not}", flag.definition().name), language));
     }
@@ -44,7 +69,7 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
 }
 
 /// The places; a circle is named by its centre.
-fn places(places: &[NamedPlace], language: Language) -> String {
+fn places_of(places: &[NamedPlace], language: Language) -> String {
     let circle = places.iter().find_map(|place| match &place.areas[..] {
         [area] => area.near.filter(|near| near.1 > 0.0).map(|near| (place, near.1)),
         _ => None,
@@ -97,4 +122,29 @@ fn titled(code: &str) -> String {
     let title = |code: &str| code.parse().ok().and_then(taxonomy::title);
     let title = title(code).or_else(|| title(&format!("{code}0")));
     title.map_or(code.to_owned(), |title| format!("“{title}” ({code})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{Choice, Flag};
+    use crate::search::chat::phrase::exists;
+    use crate::search::gaps;
+
+    #[test]
+    fn every_filter_has_its_texts() {
+        let figures = Figure::ALL.into_iter().map(|figure| format!("figure.{}", figure.name()));
+        let flags = Flag::ALL.into_iter().flat_map(|flag| {
+            ["", ".not"].map(|not| format!("flag.{}{not}", flag.definition().name))
+        });
+        let choices = Choice::ALL.into_iter().flat_map(|choice| {
+            let (of, values) = (choice.definition().short_name, choice.definition().values);
+            let values = values.iter().map(move |value| format!("{of}.{value}"));
+            values.chain([format!("such.{of}")])
+        });
+        let gaps = gaps::fields().map(|field| format!("gap.{}", field.name()));
+        for name in figures.chain(flags).chain(choices).chain(gaps) {
+            assert!(exists(&name), "data/replies.tsv has no {name}");
+        }
+    }
 }

@@ -169,10 +169,11 @@ impl Turn<'_> {
                     all.extend(self.restating(label, &narrower)?);
                 }
             }
-            if frame.sizes.is_empty() {
+            if frame.choices.sizes.is_empty() {
                 let sizes = self.snapshot.columns.sizes(&found.best)?;
                 if let Some(size) = most_frequent(sizes).first() {
-                    let narrower = Frame { sizes: vec![*size], ..asked.clone() };
+                    let mut narrower = asked.clone();
+                    narrower.choices.sizes = vec![*size];
                     let size = text(&format!("size.{}", size.name()), self.language);
                     let label = phrase!("suggest.size", size).part(self.language);
                     all.extend(self.restating(label, &narrower)?);
@@ -214,11 +215,13 @@ impl Turn<'_> {
         let mut flags = frame.flags;
         flags[Flag::Vetted] = None;
         let places = frame.state().map(place_of).into_iter().collect();
+        let mut any_size = frame.clone();
+        any_size.choices.sizes.clear();
         let nowhere = Frame { places: Vec::new(), not_places: Vec::new(), ..frame.clone() };
         let without: [(&str, Frame); 8] = [
             ("suggest.any_vetting", Frame { flags, ..frame.clone() }),
             ("suggest.any_revenue", without(&[Figure::Revenue])),
-            ("suggest.any_size", Frame { sizes: Vec::new(), ..frame.clone() }),
+            ("suggest.any_size", any_size),
             ("suggest.any_figure", without(&[Figure::Expenses, Figure::Assets])),
             ("suggest.any_score", without(&[Figure::Score, Figure::Rating])),
             ("suggest.any_goal", Frame { sdgs: Default::default(), ..frame.clone() }),

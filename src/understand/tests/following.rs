@@ -129,13 +129,13 @@ fn a_size_that_begins_a_kind_is_none() {
         ("little leauge for my kid in Reno", "little leauge"),
     ] {
         let frame = heard(query).frame;
-        assert!(frame.sizes.is_empty(), "{query}");
+        assert!(frame.choices.sizes.is_empty(), "{query}");
         assert!(
             frame.cause.as_deref().is_some_and(|own| own.contains(cause)),
             "{query}: {frame:?}"
         );
     }
-    assert!(!heard("small museums in Maine").frame.sizes.is_empty());
+    assert!(!heard("small museums in Maine").frame.choices.sizes.is_empty());
 }
 
 #[test]

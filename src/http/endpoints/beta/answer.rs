@@ -91,7 +91,7 @@ view! {
         /// parameter; null where none was.
         max_rating: Option<f64> = frame.ranges[Figure::Rating].max,
         /// Size classes that were asked for; null where none were.
-        org_size: Option<&'a [OrgSize]> = given(&frame.sizes),
+        org_size: Option<&'a [OrgSize]> = given(&frame.choices.sizes),
     }
 }
 

@@ -14,8 +14,8 @@ use crate::query::{Sort, SortKey};
 use crate::search::SearchError;
 use crate::search::nonprofits::{Order, Query};
 use crate::understand::{
-    Conversation, Extent, Frame, Interpretation, Lookup, Model, NamedPlace, QUERY_CHARACTERS_MAX,
-    Request, interpret,
+    Conversation, Extent, Frame, Interpretation, Lookup, Model, QUERY_CHARACTERS_MAX, Request,
+    interpret,
 };
 
 const SORT: Parameter<SortOrder, Many> = many(
@@ -73,21 +73,6 @@ parameters! {
 }
 
 impl Params {
-    /// What the explicit parameters ask for.
-    pub(crate) fn explicit(&self) -> Frame {
-        let filters = &self.filters;
-        Frame {
-            places: NamedPlace::of(filters.area()).into_iter().collect(),
-            subsections: filters.subsection_codes.clone(),
-            flags: filters.flags,
-            ranges: filters.ranges,
-            sdgs: filters.sdgs.iter().copied().collect(),
-            ntee: filters.ntee_codes.clone(),
-            sizes: filters.org_size.clone(),
-            ..Frame::default()
-        }
-    }
-
     /// What `q` means beside explicit parameters, on top of a conversation where there is one.
     pub(crate) fn interpret(
         &self,

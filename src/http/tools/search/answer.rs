@@ -122,7 +122,7 @@ impl SearchRequest {
             (self.is_around || is_sorted_by_place || has_outside, "distance_miles"),
             (has_outside, "outside"),
             (!frame.ntee.is_empty(), "ntee"),
-            (!frame.sizes.is_empty(), "org_size"),
+            (!frame.choices.sizes.is_empty(), "org_size"),
             (!frame.sdgs.is_empty(), "sdgs"),
             (!frame.subsections.is_empty(), "exemption"),
         ] {

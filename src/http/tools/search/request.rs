@@ -124,7 +124,7 @@ fn read(query: &str, sent: &Arguments<'_>) -> Result<(Params, Frame), ToolError>
         let text = format!("{query}{place}");
         let params =
             Params::read(&Input::new(None, Some(&text), &headers)).map_err(ApiError::from)?;
-        let frame = params.explicit();
+        let frame = params.filters.frame();
         match &mut whole {
             None => whole = Some((params, frame)),
             Some((_, first)) => {

@@ -1,8 +1,8 @@
 //! Filters as the records themselves satisfy them, without columns.
 
 use crate::places;
-use crate::query::{Area, Figure, Filters, Flag, Range};
-use crate::record::{Address, Listing, Organization, Usd, as_written};
+use crate::query::{Area, Choice, Figure, Filters, Flag, Range};
+use crate::record::{Address, Listing, OrgSize, Organization, Usd, as_written};
 
 /// Whether an address is in an area, read off it.
 fn within(address: &Address, area: &Area) -> bool {
@@ -92,8 +92,17 @@ pub(super) fn satisfies(organization: &Organization, filters: &Filters, unknown:
         && (filters.sdgs.is_empty() || sdgs.mask() & filters.sdgs.mask() != 0)
         && (filters.ntee_prefixes.is_empty() || starts(&filters.ntee_prefixes))
         && !starts(&filters.not_ntee_prefixes)
-        && (filters.sizes.is_empty()
-            || organization.size().map_or(unknown, |size| filters.sizes.contains(&size)))
+        && filters.choices.asked().all(|choice| {
+            let value = choice_of(organization, choice);
+            value.map_or(unknown, |value| filters.choices.names(choice).contains(&value))
+        })
+}
+
+/// The value that an organization has of a choice, without a column.
+fn choice_of(organization: &Organization, choice: Choice) -> Option<&'static str> {
+    match choice {
+        Choice::Size => organization.size().map(OrgSize::name),
+    }
 }
 
 /// A figure of an organization, without a column.
