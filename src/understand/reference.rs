@@ -90,8 +90,17 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
 pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     parted(sentence, |tokens, at| {
         let token = &tokens.list[at];
-        token.is_punctuation(',') || phrases::has("clause joint", &token.form)
+        let is_joint = phrases::has("clause joint", &token.form) && !joins_numbers(tokens, at);
+        token.is_punctuation(',') || is_joint
     })
+}
+
+/// Whether a word stands between two numbers, signs and a unit aside: `between $500,000 and $2 million`.
+fn joins_numbers(tokens: &Tokens, at: usize) -> bool {
+    let is_number =
+        |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(Token::is_number);
+    let before = [at.checked_sub(1), at.checked_sub(2)].into_iter().any(is_number);
+    before && [at + 1, at + 2].map(Some).into_iter().any(is_number)
 }
 
 /// What stands in its clause before the sign that the rest of a name is forgotten: `Coalition to Restore` before
@@ -168,6 +177,7 @@ mod tests {
         for (text, expected) in [
             ("how big is it, and who runs it", vec!["how big is it", "who runs it"]),
             ("food banks", vec!["food banks"]),
+            ("between $500,000 and $2 million", vec!["between $500,000 and $2 million"]),
         ] {
             let found: Vec<&str> = clauses(text).into_iter().map(|span| &text[span]).collect();
             assert_eq!(found, expected);

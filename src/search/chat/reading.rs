@@ -86,7 +86,9 @@ impl Turn<'_> {
         let is_open = |word: &&str| is_told(word) && !is_generic(word) && !has_word(&place, word);
         let open: Vec<&str> = form.split(' ').filter(is_open).collect();
         if open.iter().all(|word| is_kind_word(word)) {
-            return Ok(None);
+            // `what about Preble Street?`: what reads as a place may be a name.
+            let is_of_one = self.message.intent.label == Asks::Details;
+            return if is_of_one { self.surely_named() } else { Ok(None) };
         }
         let naming = self.snapshot.named(&format!("{} {place}", open.join(" ")))?;
         let Some(one) = naming.sure() else { return Ok(None) };
