@@ -54,6 +54,8 @@ const KINDS: usize = LEARNT.len() + 1;
 
 /// How probable any danger must be where the reader says that somebody is in distress.
 const DISTRESS_THRESHOLD: f32 = 0.3;
+/// The probability from which on a stretch of a long message is taken for a danger: it is one of several.
+const STRETCH_THRESHOLD: f32 = 0.85;
 
 static MODEL: LazyLock<MessageModel<KINDS>> =
     LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv"), "word"));
@@ -61,18 +63,34 @@ static MODEL: LazyLock<MessageModel<KINDS>> =
 impl Reader {
     /// The danger in a message as the model knows it; `None` where it is likelier an ordinary one.
     pub fn danger(&self, text: &str, message: &Message) -> Result<Option<Danger>, Error> {
-        let vector = self.vector(text)?;
-        let [of_dangers @ .., none] =
-            &MODEL.log_probabilities(danger_features(text, message), &vector);
         // The reader alone is wrong about some ordinary messages, and right about most others.
         let threshold = match message.intent.label {
             Intent::Distress => DISTRESS_THRESHOLD,
             _ => MODEL.threshold,
         };
-        if 1.0 - none.exp() < threshold {
-            return Ok(None);
-        }
-        Ok(Some(super::whole(of_dangers, &LEARNT).label))
+        self.danger_from(text, message, threshold)
+    }
+
+    /// The danger in one of the stretches of a long message, each of which may be taken for one: where it is certain.
+    pub fn danger_in_stretch(
+        &self,
+        text: &str,
+        message: &Message,
+    ) -> Result<Option<Danger>, Error> {
+        self.danger_from(text, message, STRETCH_THRESHOLD)
+    }
+
+    fn danger_from(
+        &self,
+        text: &str,
+        message: &Message,
+        threshold: f32,
+    ) -> Result<Option<Danger>, Error> {
+        let vector = self.vector(text)?;
+        let [of_dangers @ .., none] =
+            &MODEL.log_probabilities(danger_features(text, message), &vector);
+        let is_likely = 1.0 - none.exp() >= threshold;
+        Ok(is_likely.then(|| super::whole(of_dangers, &LEARNT).label))
     }
 }
 

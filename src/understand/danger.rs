@@ -95,8 +95,17 @@ fn parsed(pattern: &'static str, classes: &HashMap<&str, Arc<[Pattern]>>) -> Opt
 /// The danger in a message: as patterns or the model know it, or where somebody asks for what helps against violence at
 /// home.
 pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
-    let known =
-        Reader::shared()?.danger(text, message)?.filter(|known| !is_explained(text, *known));
+    Ok(of_known(text, message, Reader::shared()?.danger(text, message)?))
+}
+
+/// The danger in one of the stretches of a long message, likewise.
+pub fn danger_in_stretch(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
+    Ok(of_known(text, message, Reader::shared()?.danger_in_stretch(text, message)?))
+}
+
+/// The danger in a message of which the model knows that.
+fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Danger> {
+    let known = known.filter(|known| !is_explained(text, *known));
     let patterned = patterned(text, message);
     let found = match (patterned, known) {
         (Some(Danger::Overdose), _) if says(text, "of naloxone") => Some(Danger::Overdose),
@@ -105,13 +114,13 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     };
     let is_of_violence = says(text, "of violence at home");
     let asks = is_of_violence && says(text, "needs it now") && !says(text, "studies nonprofits");
-    Ok(match found {
+    match found {
         Some(Danger::Shelter) if is_of_violence => Some(Danger::PartnerViolence),
         Some(Danger::Shelter) if says(text, "of rent") => Some(Danger::Eviction),
         Some(Danger::Immediate) if says(text, "of overdose") => Some(Danger::Overdose),
         None if asks => Some(Danger::PartnerViolence),
         found => found,
-    })
+    }
 }
 
 /// Whether a message that the model takes for a danger is about something else that sounds like it, and has no word of the
@@ -120,6 +129,7 @@ fn is_explained(text: &str, danger: Danger) -> bool {
     let explains = match danger {
         Danger::SelfHarm => "beside self_harm",
         Danger::PartnerViolence => "beside partner_violence",
+        Danger::Immediate => "beside immediate",
         _ => return false,
     };
     says(text, explains) && !says(text, &format!("word of {}", danger.name()))

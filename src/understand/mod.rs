@@ -59,7 +59,7 @@ pub use cause::{
 };
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
-pub use danger::{danger_in, language_in_danger, sought_in};
+pub use danger::{danger_in, danger_in_stretch, language_in_danger, sought_in};
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
 pub use filler::{is_spanish, without_fillers};

@@ -12,8 +12,8 @@ use crate::record::{Ein, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
-    Conversation, Frame, Interpretation, NamedPlace, Surroundings, danger_in, decode,
-    language_in_danger, says, sought_in,
+    Conversation, Frame, Interpretation, NamedPlace, Surroundings, danger_in, danger_in_stretch,
+    decode, language_in_danger, says, sought_in,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -78,7 +78,7 @@ impl Turn<'_> {
         let mut need = None;
         for text in stretches {
             let message = Reader::shared()?.read(text, &[])?;
-            match danger_in(text, &message)? {
+            match danger_in_stretch(text, &message)? {
                 Some(danger) if danger.is_need() => need = Some((*text, message, danger)),
                 Some(danger) => {
                     return Turn { text, message, ..whole }.help_in(danger).map(Some);

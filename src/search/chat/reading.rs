@@ -98,11 +98,18 @@ impl Turn<'_> {
         Ok(Some(one.ein).filter(|_| has_all))
     }
 
-    /// `what about Barre too`: a town of the state under discussion is no cause.
-    pub(super) fn place_in_state(&mut self) {
-        let Some(state) = self.conversation.frame.state() else { return };
+    /// `what about Barre too`: a town of the state under discussion is no cause, and of `what about Preble Street?` the place is
+    /// none if a nonprofit there is certainly called so.
+    pub(super) fn place_in_state(&mut self) -> Result<()> {
+        let Some(state) = self.conversation.frame.state() else { return Ok(()) };
+        let is_of_one = self.message.intent.label == Asks::Details && !self.has(Role::Name);
+        if is_of_one && self.has(Role::Place) && self.surely_named()?.is_some() {
+            for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Place) {
+                span.role = Role::Name;
+            }
+        }
         if self.request.act() != DialogueAct::Change {
-            return;
+            return Ok(());
         }
         let text = self.text;
         let is_town = |span: &Span| {
@@ -124,6 +131,7 @@ impl Turn<'_> {
                 span.role = Role::Place;
             }
         }
+        Ok(())
     }
 
     /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
