@@ -30,8 +30,6 @@ const setScheme = `(id, scheme) => {
 /** Of each Firefox: its session, and its own window. */
 const ownWindows = new Map();
 let send;
-/** Whether it keeps the bodies of requests. */
-let keepsBodies = true;
 
 /** What Playwright sends, with what this Firefox does not know put as it does. */
 async function sendKnown(method, params) {
@@ -57,16 +55,9 @@ export async function startFirefox(executablePath) {
   kind.send = sendKnown;
   const { contexts: [window] } = await session.send("browsingContext.getTree", { "moz:scope": "chrome" });
   ownWindows.set(session.connection, { session, window });
-  keepsBodies = await session.send("network.addDataCollector", { dataTypes: ["request"], maxEncodedDataSize: REQUEST_BYTES_MAX })
-    .then(() => true, (error) => {
-      if (!/unknown command/.test(error.message)) throw error;
-      return false;
-    });
+  await session.send("network.addDataCollector", { dataTypes: ["request"], maxEncodedDataSize: REQUEST_BYTES_MAX });
   return started;
 }
-
-/** What a Firefox before 143 lacks, where the one that was started is older. */
-export const lacksBodies = () => (keepsBodies ? undefined : "this Firefox does not keep what requests send: that takes 143 or later");
 
 /** The next file that the page writes: its name and where it is. */
 export async function firefoxDownload(page, timeout) {

@@ -40,6 +40,12 @@ done
 need_chromium
 firefox=$(first_of "${FIREFOX:-}" firefox-esr firefox)
 [ -n "$firefox" ] || echo 'skipped in Firefox: no firefox-esr or firefox; $FIREFOX may name one'
+# Playwright asks of it what came with this version.
+firefox_min=143
+if [ -n "$firefox" ] && version=$("$firefox" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/') && [ "$version" -lt $firefox_min ]; then
+  echo "skipped in Firefox: this is version $version, and its tests take $firefox_min or later"
+  firefox=
+fi
 need_node
 find_almoner
 packages_of "$here"

@@ -11,7 +11,6 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Browser, is, that } from "./browser.mjs";
-import { lacksBodies } from "./firefox.mjs";
 import { report, run, sideBySide } from "./runner.mjs";
 import { samples } from "./samples.mjs";
 import access from "./steps/access.mjs";
@@ -47,7 +46,7 @@ async function requests({ browser }) {
 const ending = { name: "requests: to this server alone; files: at most 1 MB", run: requests };
 
 /** What a step needs that the engine lacks, if it is marked with that. */
-const lacking = (step, engine) => (engine === "firefox" ? step.chromium ?? (step.bodies && lacksBodies()) : undefined);
+const lacking = (step, engine) => (engine === "firefox" ? step.chromium : undefined);
 
 /** @returns {Promise<number>} how many steps failed */
 async function runAll(steps, { browser, found, all }) {

@@ -98,9 +98,14 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     Ok(of_known(text, message, Reader::shared()?.danger(text, message)?))
 }
 
-/// The danger in one of the stretches of a long message, likewise.
+/// The danger in one of the stretches of a long message: violence at home only where a word of it stands there, as many a
+/// story has a husband.
 pub fn danger_in_stretch(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
-    Ok(of_known(text, message, Reader::shared()?.danger_in_stretch(text, message)?))
+    let known = Reader::shared()?.danger_in_stretch(text, message)?;
+    let is_told = |known: &Danger| {
+        *known != Danger::PartnerViolence || says(text, "word of partner_violence")
+    };
+    Ok(of_known(text, message, known.filter(is_told)))
 }
 
 /// The danger in a message of which the model knows that.
@@ -267,6 +272,34 @@ mod tests {
             assert_eq!(found.last().copied().unwrap_or_default(), expected, "{text}");
         }
         assert!(parsed("my {dog}", &classes).is_none());
+    }
+
+    #[test]
+    fn who_seeks_treatment_is_in_no_immediate_danger_and_who_must_be_gone_is() {
+        check(&[
+            ("my brother is hooked on pills bad, need a rehab in Louisville", None),
+            ("he took some more pills and wont wake up, he was in rehab", Some(Danger::Immediate)),
+            ("I have to be gone with the kids before he's back", Some(Danger::PartnerViolence)),
+        ]);
+    }
+
+    #[test]
+    fn a_husband_in_a_story_is_no_violence() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            (
+                "She doesn't always know it's me. I work four days, my husband is on the boat from March \
+                 to December, and the neighbor who used to sit with her moved.",
+                None,
+            ),
+            (
+                "We have two kids. My husband hit me again last night and I am scared of him.",
+                Some(Danger::PartnerViolence),
+            ),
+        ] {
+            let message = reader.read(text, &[]).unwrap();
+            assert_eq!(danger_in_stretch(text, &message).unwrap(), expected, "{text}");
+        }
     }
 
     /// Where it is looked for in all that follows a preposition, a message of some lines takes longer than it may.
