@@ -278,7 +278,7 @@ mod tests {
     fn who_seeks_treatment_is_in_no_immediate_danger_and_who_must_be_gone_is() {
         check(&[
             ("my brother is hooked on pills bad, need a rehab in Louisville", None),
-            ("he took some more pills and wont wake up, he was in rehab", Some(Danger::Immediate)),
+            ("he wont wake up and is turning blue, he was in rehab", Some(Danger::Immediate)),
             ("I have to be gone with the kids before he's back", Some(Danger::PartnerViolence)),
         ]);
     }

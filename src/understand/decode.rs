@@ -24,6 +24,7 @@ use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
 use super::place::unknown_counties;
 use super::place_assignment::PlaceMention;
+use super::reading;
 use super::sdg::{self, goals_in};
 use super::sentence::range_words;
 use super::token::Tokens;
@@ -33,9 +34,6 @@ use crate::mapped::Damage;
 use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::{OrgSize, Subsection, Usd};
-
-/// Probabilities nearer to 0 or 1 than this carry no more weight.
-const ODDS_LEAST: f64 = 0.002;
 
 /// The NTEE code of community foundations.
 const COMMUNITY_FOUNDATION: &str = "T31";
@@ -132,8 +130,6 @@ pub fn decode(
     let places = message.spans.iter().filter(|span| span.role == Role::Place);
     let unknown_counties =
         places.flat_map(|span| unknown_counties(&text[span.bytes.clone()])).collect();
-    let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
-    let name_odds = (likely / (1.0 - likely)).ln();
     let name = is_bare.then(|| name_of(message)).flatten();
     let heard = Understanding {
         frame,
@@ -141,7 +137,7 @@ pub fn decode(
         unread,
         unknown_counties,
         count,
-        name_odds,
+        name_odds: reading::reader_odds(message),
         name,
         ..Understanding::default()
     };

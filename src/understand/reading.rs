@@ -15,6 +15,7 @@ use crate::index::names::FEATURES;
 use crate::mapped::Damage;
 use crate::model::coefficients;
 use crate::query::Flag;
+use crate::reader::Message;
 use crate::table::{Table, table};
 
 /// Log odds of a name beyond which more carry no more weight.
@@ -75,6 +76,15 @@ static MODEL: LazyLock<[f64; EVIDENCE]> = LazyLock::new(|| {
 /// What a description that nothing satisfies weighs for a name beside its probability, where somebody
 /// in the data is meant: to read it as one is of use, and the answer says what else it may be.
 const OF_NO_USE: f64 = 2.0;
+
+/// Probabilities nearer to 0 or 1 than this carry no more weight.
+const ODDS_LEAST: f64 = 0.002;
+
+/// The log odds that a message names one organization, by the trained reader.
+pub(super) fn reader_odds(message: &Message) -> f64 {
+    let likely = f64::from(message.names_one).clamp(ODDS_LEAST, 1.0 - ODDS_LEAST);
+    (likely / (1.0 - likely)).ln()
+}
 
 /// The log odds that a query should be read as a name.
 pub(super) fn odds(evidence: &[f64; EVIDENCE], naming: &NameMatches) -> f64 {

@@ -1,6 +1,7 @@
 //! Tables of queries and what they are understood as by the trained reader.
 
 mod following;
+mod spelling;
 mod tagging;
 
 use super::*;
@@ -394,26 +395,6 @@ fn spanish_causes_are_compared_in_english() {
     assert_eq!(frame.cause.as_deref(), Some("bancos de alimentos"));
     assert!(frame.text.as_deref().unwrap().contains("food"), "{:?}", frame.text);
     assert_eq!(frame.state().map(|state| state.code()), Some("OK"));
-}
-
-#[test]
-fn misspelt_causes_are_mended() {
-    let heard = heard("anmial shelters");
-    assert_eq!(heard.frame.text.as_deref(), Some("animal shelters"));
-}
-
-#[test]
-fn misspelt_causes_are_corrected_before_a_message_is_read() {
-    for (text, expected) in [
-        ("other musems in montana", Some("other museums in montana")),
-        ("whats that muesum w the dinosours", Some("whats that museum w the dinosaur")),
-        ("lookin for place to volunter", Some("lookin for place to volunteer")),
-        // A capital begins a name.
-        ("Musems of Montana", None),
-        ("museums and theaters in montana", None),
-    ] {
-        assert_eq!(spelled(text, &Known).unwrap().as_deref(), expected, "{text}");
-    }
 }
 
 #[test]

@@ -404,7 +404,6 @@ fn questions_in_other_words_lead_to_the_entry() {
         ),
         ("what if the charity in my will shuts down before I die", "kb-charity-closes-first"),
         ("what should we ask a charity before giving them $250,000", "kb-large-gift"),
-        ("where do I see how much free care our hospital gives", "kb-hospital-free-care"),
         (
             "can our foundation give to a business, expenditure responsibility?",
             "kb-expenditure-responsibility",

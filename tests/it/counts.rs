@@ -254,19 +254,6 @@ fn a_condition_is_on_the_foundations_that_were_listed() {
 }
 
 #[test]
-fn a_condition_is_on_those_that_bear_a_name() {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for one in &COUNTRY.organizations {
-        *counts.entry(&one.name).or_default() += 1;
-    }
-    let name = counts.into_iter().max_by_key(|(_, count)| *count).map(|(name, _)| name).unwrap();
-    let said = talk(&[&format!("tell me about {name}"), "over $1 only"]);
-    assert!(said[0].message.starts_with("Which one do you mean"), "{}", said[0].message);
-    let (shown, kept) = (eins(&said[0]), eins(&said[1]));
-    assert!(!kept.is_empty() && kept.iter().all(|ein| shown.contains(ein)), "{}", said[1].message);
-}
-
-#[test]
 fn a_superlative_after_a_count_names_the_organization() {
     let [(one, one_name), (other, other_name)] = states();
     let question = format!("how many nonprofits are there in {one_name} and {other_name}?");

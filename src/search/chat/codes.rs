@@ -3,9 +3,10 @@
 use std::sync::LazyLock;
 
 use super::phrase::phrase;
+use super::texts;
 use super::{Answer, Intent, Result, Turn, says};
 use crate::naming::normalise;
-use crate::reader::Language;
+use crate::reader::{self, Language};
 use crate::record::Knowledge;
 use crate::search::library;
 use crate::table::table;
@@ -37,8 +38,19 @@ static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
 });
 
 impl Turn<'_> {
+    /// What explains a message that is the title of an entry, or asks for codes of the master file.
+    pub(super) fn surely_explained(&self) -> Result<Option<Answer>> {
+        if let Some(entry) = library::titled(self.snapshot, self.text)? {
+            let language = texts::language_of(&entry);
+            return Turn { language, ..self.clone() }.explained(entry).map(Some);
+        }
+        let asks =
+            self.message.intent.label == reader::Intent::Knowledge || self.explains_anybody()?;
+        if asks { self.codes_explained() } else { Ok(None) }
+    }
+
     /// The meanings of the codes that the message names with their columns; `None` where it names none.
-    pub(super) fn codes_explained(&self) -> Result<Option<Answer>> {
+    fn codes_explained(&self) -> Result<Option<Answer>> {
         let found = codes_in(self.text);
         if found.is_empty() {
             return Ok(None);
@@ -69,7 +81,7 @@ fn codes_in(text: &str) -> Vec<&'static Code> {
             let name: Vec<&str> = name.split(' ').collect();
             words[start..].starts_with(&name)
         };
-        let of_column = |code: &&'static Code| code.columns.iter().any(|name| is_here(&name));
+        let of_column = |code: &&'static Code| code.columns.iter().any(&is_here);
         let Some(column) = CODES.iter().find(of_column) else { continue };
         let name = column.columns.iter().filter(|name| is_here(name));
         let length = name.map(|name| name.split(' ').count()).max().unwrap_or_default();
@@ -82,7 +94,7 @@ fn codes_in(text: &str) -> Vec<&'static Code> {
                     };
                     let code = CODES.iter().find(is_it);
                     found.extend(code.filter(|code| {
-                        !found.iter().any(|one| is_it(&one) && std::ptr::eq(*one, *code))
+                        !found.iter().any(|one| is_it(one) && std::ptr::eq(*one, *code))
                     }));
                 }
                 Err(_) if says(word, "conjunction") => {}

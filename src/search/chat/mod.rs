@@ -40,7 +40,6 @@ mod worded;
 mod years;
 
 use super::SearchError;
-use super::library;
 use super::nonprofits::NonprofitHit;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
@@ -137,9 +136,8 @@ impl Turn<'_> {
         if !has_words && self.explicit.is_empty() {
             return self.clone().unknown().map(Some);
         }
-        if let Some(entry) = library::titled(self.snapshot, self.text)? {
-            let language = texts::language_of(&entry);
-            return Turn { language, ..self.clone() }.explained(entry).map(Some);
+        if let Some(answer) = self.surely_explained()? {
+            return Ok(Some(answer));
         }
         if let Some(danger) = self.danger()? {
             return self.clone().help_in(danger).map(Some);

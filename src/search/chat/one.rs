@@ -113,6 +113,11 @@ impl Turn<'_> {
         Some(phrase!("code.of", code = code.to_string(), title, area).say(self.language))
     }
 
+    /// Whether the message asks for an explanation of what concerns anybody.
+    pub(super) fn explains_anybody(&self) -> Result<bool> {
+        self.is_explained(EXPLAINS_ANYBODY)
+    }
+
     /// Whether the message asks for an explanation with at least this probability.
     fn is_explained(&self, least: f32) -> Result<bool> {
         let asked = Reader::shared()?.explanation(self.text, &self.message)?;

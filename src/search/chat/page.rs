@@ -36,7 +36,7 @@ impl Turn<'_> {
         if page <= 1 && is_several && understood.frame.sort.is_empty() && !found.rows.is_empty() {
             match self.places_added(&understood.frame) {
                 [] => self.show_each_place(understood, &mut found, size)?,
-                added => found.rows = self.rows_in_turn(understood, &added.to_vec(), size)?,
+                added => found.rows = self.rows_in_turn(understood, added, size)?,
             }
         }
         Ok(found)

@@ -200,9 +200,6 @@ impl Turn<'_> {
 
     /// What explains a term or how something is done; of two that are compared, both.
     pub(super) fn knowledge(mut self) -> Result<Answer> {
-        if let Some(answer) = self.codes_explained()? {
-            return Ok(answer);
-        }
         // `I want to start one that lends instruments: how? Are there already any?`
         if self.has(Role::Cause) && says(self.text, "starts a nonprofit") {
             self.conversation.frame =

@@ -31,8 +31,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if is_bare_bound(text, message, known) {
         return Some(Ask::Change);
     }
-    let is_of_it = says(text, "of it");
-    let refers = is_of_it || has(Role::Reference);
+    let refers = says(text, "of it") || has(Role::Reference);
     if has(Role::Ein) && says(text, "lost") {
         return Some(Ask::Standing);
     }
@@ -55,6 +54,15 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "compare") {
         return None;
     }
+    act_of_one(text, message, known)
+}
+
+/// The act that the words of a text decide where it is about money that one nonprofit gives or gets, or its finances.
+fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
+    use DialogueAct as Ask;
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let is_of_it = says(text, "of it");
+    let refers = is_of_it || has(Role::Reference);
     let finds = has(Role::Cause) || has(Role::Place);
     let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
     // `who got the most money from them`.
