@@ -227,7 +227,10 @@ impl NamedPlace {
             && center.is_some_and(|own| own != state)
             && let Some((_, miles)) = self.areas.iter().find_map(|area| area.near)
         {
-            return Some(area::city(&places::city_key(name), Some(state), Some(miles)));
+            let mut place = area::city(&places::city_key(name), Some(state), Some(miles));
+            // Of the circle what is in the state: a setting beside the query holds for every row.
+            place.areas.iter_mut().for_each(|area| area.state = Some(state));
+            return Some(place);
         }
         let part = |area: &Area| match area {
             Area { county: None, city: None, zip: None, near: None, .. } => None,
