@@ -180,7 +180,8 @@ fn what_is_loaded_is_told() {
 
 #[test]
 fn codes_of_the_master_file_are_told_with_their_columns() {
-    let answer = Built::new(Lists::All).chat("deductibility code 2 and foundation code 15");
+    let answer = Built::new(Lists::All)
+        .chat("what does deductibility code 2 and foundation code 15 mean in the BMF");
     says(
         &answer,
         &["Deductibility code 2: gifts to it are not deductible", "Foundation code 15: a public"],

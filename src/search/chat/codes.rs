@@ -17,8 +17,8 @@ const ENTRY: &str = "kb-master-file-codes";
 
 /// A code of a column, and what it means.
 struct Code {
-    /// What people call the column, in normal form.
-    columns: Vec<&'static str>,
+    /// The words of what people call the column, in normal form.
+    columns: Vec<Vec<&'static str>>,
     number: u32,
     /// The name of the column and the meaning, in English and Spanish.
     meaning: [[&'static str; 2]; 2],
@@ -29,7 +29,7 @@ static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
     let codes = rows.map(|[columns, number, english, spanish]| {
         let meaning = [english, spanish].map(|text| text.split_once(": ").expect("a column"));
         Code {
-            columns: columns.split('|').collect(),
+            columns: columns.split('|').map(|name| name.split(' ').collect()).collect(),
             number: number.parse().expect("a number"),
             meaning: meaning.map(|(column, meaning)| [column, meaning]),
         }
@@ -38,21 +38,23 @@ static CODES: LazyLock<Vec<Code>> = LazyLock::new(|| {
 });
 
 impl Turn<'_> {
-    /// What explains a message that is the title of an entry, or asks for codes of the master file.
+    /// What surely explains a message: codes of the master file that it asks for, or the entry whose title it is.
     pub(super) fn surely_explained(&self) -> Result<Option<Answer>> {
-        if let Some(entry) = library::titled(self.snapshot, self.text)? {
-            let language = texts::language_of(&entry);
-            return Turn { language, ..self.clone() }.explained(entry).map(Some);
+        if let Some(answer) = self.codes_explained()? {
+            return Ok(Some(answer));
         }
-        let asks =
-            self.message.intent.label == reader::Intent::Knowledge || self.explains_anybody()?;
-        if asks { self.codes_explained() } else { Ok(None) }
+        let Some(entry) = library::titled(self.snapshot, self.text)? else { return Ok(None) };
+        let language = texts::language_of(&entry);
+        Turn { language, ..self.clone() }.explained(entry).map(Some)
     }
 
-    /// The meanings of the codes that the message names with their columns; `None` where it names none.
+    /// The meanings of the codes that the message asks for with their columns; `None` where it asks for none.
     fn codes_explained(&self) -> Result<Option<Answer>> {
         let found = codes_in(self.text);
-        if found.is_empty() {
+        let asks = || -> Result<bool> {
+            Ok(self.message.intent.label == reader::Intent::Knowledge || self.explains_anybody()?)
+        };
+        if found.is_empty() || !asks()? {
             return Ok(None);
         }
         let at = usize::from(self.language == Language::Spanish);
@@ -77,25 +79,21 @@ fn codes_in(text: &str) -> Vec<&'static Code> {
     let words: Vec<&str> = form.split(' ').collect();
     let mut found: Vec<&'static Code> = Vec::new();
     for start in 0..words.len() {
-        let is_here = |name: &&str| {
-            let name: Vec<&str> = name.split(' ').collect();
-            words[start..].starts_with(&name)
+        let length = |name: &Vec<&str>| words[start..].starts_with(name).then_some(name.len());
+        let column = |code: &'static Code| {
+            let longest = code.columns.iter().filter_map(length).max()?;
+            Some((&code.columns, longest))
         };
-        let of_column = |code: &&'static Code| code.columns.iter().any(&is_here);
-        let Some(column) = CODES.iter().find(of_column) else { continue };
-        let name = column.columns.iter().filter(|name| is_here(name));
-        let length = name.map(|name| name.split(' ').count()).max().unwrap_or_default();
+        let Some((columns, length)) = CODES.iter().find_map(column) else { continue };
         let behind = words[start + length..].iter();
         for word in behind.skip_while(|word| says(word, "before a code")) {
             match word.parse::<u32>() {
                 Ok(number) => {
-                    let is_it = |code: &&'static Code| {
-                        code.number == number && code.columns == column.columns
-                    };
+                    let is_it = |code: &&Code| code.number == number && code.columns == *columns;
                     let code = CODES.iter().find(is_it);
-                    found.extend(code.filter(|code| {
-                        !found.iter().any(|one| is_it(one) && std::ptr::eq(*one, *code))
-                    }));
+                    let is_new =
+                        |code: &&Code| !found.iter().any(|known| std::ptr::eq(*known, *code));
+                    found.extend(code.filter(is_new));
                 }
                 Err(_) if says(word, "conjunction") => {}
                 Err(_) => break,
