@@ -64,13 +64,16 @@ impl Turn<'_> {
         }))
     }
 
-    /// Help in the first danger that the stretches of a long message tell of; in a need only where they tell of none, and then in
-    /// the last of them: `the rent went up ..., we need groceries this week`.
+    /// Help in the first danger among the stretches of a long message; without one, in the last need: `the rent went up ...,
+    /// we need groceries this week`.
     pub(super) fn danger_in_story(
         &self,
         stretches: &[&str],
         places: Option<&[NamedPlace]>,
     ) -> Result<Option<Answer>> {
+        if stretches.is_empty() {
+            return Ok(None);
+        }
         let mut whole = self.clone();
         if let Some(places) = places.filter(|places| !places.is_empty()) {
             whole.conversation.frame = Frame { places: places.to_vec(), ..Frame::default() };

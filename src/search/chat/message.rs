@@ -13,10 +13,9 @@ use crate::understand::{
 
 /// A message as it is read: what it misspells of causes is corrected in English.
 pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
-    match reader.read(&text, &[])?.language.label {
-        Language::English => Ok(spelled(&text, snapshot)?.unwrap_or(text)),
-        _ => Ok(text),
-    }
+    let Some(spelled) = spelled(&text, snapshot)? else { return Ok(text) };
+    let is_english = reader.read(&text, &[])?.language.label == Language::English;
+    Ok(if is_english { spelled } else { text })
 }
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
