@@ -245,7 +245,7 @@ impl Turn<'_> {
         self.ask_the_same();
         self.leave_danger();
         self.leave_story();
-        self.place_in_state()?;
+        self.place_in_state();
         if self.stands_alone() {
             self.message.act.label = Act::New;
         }

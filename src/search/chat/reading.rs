@@ -86,9 +86,7 @@ impl Turn<'_> {
         let is_open = |word: &&str| is_told(word) && !is_generic(word) && !has_word(&place, word);
         let open: Vec<&str> = form.split(' ').filter(is_open).collect();
         if open.iter().all(|word| is_kind_word(word)) {
-            // `what about Preble Street?`: what reads as a place may be a name.
-            let is_of_one = self.message.intent.label == Asks::Details;
-            return if is_of_one { self.surely_named() } else { Ok(None) };
+            return Ok(None);
         }
         let naming = self.snapshot.named(&format!("{} {place}", open.join(" ")))?;
         let Some(one) = naming.sure() else { return Ok(None) };
@@ -98,18 +96,11 @@ impl Turn<'_> {
         Ok(Some(one.ein).filter(|_| has_all))
     }
 
-    /// `what about Barre too`: a town of the state under discussion is no cause, and of `what about Preble Street?` the place is
-    /// none if a nonprofit there is certainly called so.
-    pub(super) fn place_in_state(&mut self) -> Result<()> {
-        let Some(state) = self.conversation.frame.state() else { return Ok(()) };
-        let is_of_one = self.message.intent.label == Asks::Details && !self.has(Role::Name);
-        if is_of_one && self.has(Role::Place) && self.surely_named()?.is_some() {
-            for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Place) {
-                span.role = Role::Name;
-            }
-        }
+    /// `what about Barre too`: a town of the state under discussion is no cause.
+    pub(super) fn place_in_state(&mut self) {
+        let Some(state) = self.conversation.frame.state() else { return };
         if self.request.act() != DialogueAct::Change {
-            return Ok(());
+            return;
         }
         let text = self.text;
         let is_town = |span: &Span| {
@@ -131,7 +122,6 @@ impl Turn<'_> {
                 span.role = Role::Place;
             }
         }
-        Ok(())
     }
 
     /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
