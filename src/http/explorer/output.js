@@ -96,7 +96,7 @@ export function output(matching, { signal, written }) {
       h("p", { class: "state-title" }, "No file is written: the added columns cannot be had."),
       h("p", null, error.message),
       h("div", { class: "row" }, again,
-        h("button", { type: "button", class: "button", onclick: () => { state.replaceChildren(); finish(put, []); csv.focus(); } }, "Download without them"))));
+        h("button", { type: "button", class: "button", onclick: () => { state.replaceChildren(); finish(put, []).catch((error) => failed(error, put)); csv.focus(); } }, "Download without them"))));
     again.focus();
   }
 
