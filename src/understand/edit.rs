@@ -210,7 +210,7 @@ pub(super) fn leave_parts_of_state(edits: &mut Vec<Edit>, before: Option<&Frame>
     });
 }
 
-/// `only those outside Anchorage`, after Anchorage: where nothing else is said of places, the rest of the state.
+/// `only those outside Anchorage`, after Anchorage: the rest of the state, unless the message names another place.
 pub(super) fn keep_rest_of_state(edits: &[Edit], kept: &mut Frame, before: &Frame) {
     let mut left_out = Vec::new();
     for edit in edits {

@@ -23,7 +23,7 @@ pub fn described(frame: &Frame) -> Vec<String> {
         organization,
         cause,
         sort,
-        // Those left out are said by their names; the rest is how the cause is compared.
+        // Excluded nonprofits are named elsewhere; the rest is how the cause is compared.
         among: _,
         not_eins: _,
         text: _,

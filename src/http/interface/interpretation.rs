@@ -80,7 +80,7 @@ fn conditions(frame: &Frame) -> Vec<(&'static str, Value)> {
         organization,
         places: _,
         sort: _,
-        // Those left out are stated by their names; the rest is how the cause is compared.
+        // Excluded nonprofits are named elsewhere; the rest is how the cause is compared.
         not_eins: _,
         among: _,
         text: _,

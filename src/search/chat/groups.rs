@@ -75,7 +75,7 @@ impl Turn<'_> {
         spans.sort_by_key(|span| span.bytes.start);
     }
 
-    /// Takes the words that ask for a count or a sum for no cause: of `Maine vs Vermont, how much in total` has no other words.
+    /// Takes the words that ask for a count or a sum for no cause: `Maine vs Vermont, how much in total` has none.
     fn leave_question(&mut self) {
         for list in ["how many", "how much", "sum", "field", "difference"] {
             for bytes in said_in(self.text, list) {
@@ -231,8 +231,8 @@ impl Turn<'_> {
         self.rank_of_counted().is_some() || (is_of_groups && is_asked && is_of_these)
     }
 
-    /// The order by which the message asks for one nonprofit of those that were counted: `which single one is the largest`;
-    /// where groups were spoken of, in so many words.
+    /// The order by which the message asks for one nonprofit of those that were counted: `which single one is the largest`.
+    /// Where groups were counted, it has to say that it asks for a nonprofit.
     fn rank_of_counted(&self) -> Option<Sort> {
         let asked = self.conversation.asked.as_ref().filter(|asked| is_counting(asked.fact))?;
         let is_of_groups = says_any(self.text, &["of groups", "people living there"]);

@@ -22,7 +22,7 @@ pub(super) fn such_of(frame: &Frame, language: Language) -> String {
         subsections,
         flags,
         eins,
-        // Those left out are said by their names; the noun before has the rest.
+        // Excluded nonprofits are named elsewhere; the noun before has the rest.
         not_eins: _,
         among: _,
         cause: _,

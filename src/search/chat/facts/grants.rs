@@ -88,7 +88,7 @@ impl Profile<'_> {
         parts.into_iter().flatten().map(|part| part.part(self.language)).collect()
     }
 
-    /// Those to whom, or from whom, most went in all.
+    /// The recipients that got most, or the grantors that gave most, all their grants added up.
     fn most(&self, rows: &[ListedGrant], direction: Direction) -> String {
         let mut sums: HashMap<String, (i64, u64, &str)> = HashMap::new();
         for row in rows {
