@@ -4,13 +4,40 @@
 //!
 //! Source: IRS, Annual Extract of Tax-Exempt Organization Financial Data, its record layouts.
 
-use super::layout::{FieldError, Layout, RowReader, Values, parsed, position};
-use super::records::Fields;
-use super::{ExtractRow, ListRow};
-use crate::record::{Form, Month, StatedValue, Subsection, Totals, Usd};
+use serde::{Deserialize, Serialize};
+
+use super::ListRow;
+use super::layout::{FieldError, Heading, Layout, ListFormat, RowReader, Values, parsed, position};
+use super::records::{Dialect, Fields};
+use crate::record::{Ein, Form, Month, StatedValue, Subsection, Totals, Usd};
+
+/// A row of an annual extract: the figures of one return.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExtractRow {
+    pub ein: Ein,
+    pub form: Form,
+    /// Last month of the tax period.
+    pub tax_period: Month,
+    pub subsection: Option<Subsection>,
+    pub revenue: Option<Usd>,
+    pub expenses: Option<Usd>,
+    pub assets: Option<Usd>,
+    pub liabilities: Option<Usd>,
+    pub net_assets: Option<Usd>,
+    pub employees: Option<u32>,
+    /// Contributions, revenue of programmes, dues, investment income, grants paid.
+    pub totals: Box<Totals>,
+}
 
 /// What every extract's header has.
-pub(super) const COLUMNS: [&str; 2] = ["EIN", "tax_pd"];
+const COLUMNS: [&str; 2] = ["EIN", "tax_pd"];
+
+pub(super) const FORMAT: ListFormat = ListFormat {
+    columns: &COLUMNS,
+    columns_min: COLUMNS.len(),
+    dialects: &[Dialect::Commas, Dialect::Spaces],
+    heading: Heading::Named(|header| layout(header).ok_or_else(|| COLUMNS.to_vec())),
+};
 
 /// Names that the column of the tax period had.
 const PERIOD: [&str; 3] = ["tax_pd", "tax_prd", "taxpd"];
@@ -92,7 +119,7 @@ pub fn column(form: Form, stated: StatedValue) -> Option<&'static str> {
 const FIRST_FIGURE: usize = 3;
 
 /// The layout that a header line gives; `None` of any other line.
-pub(super) fn layout(header: Fields<'_>) -> Option<Layout> {
+fn layout(header: Fields<'_>) -> Option<Layout> {
     let place = |name: &str| position(header, name);
     // Revenue tells the forms apart.
     let forms: [(Form, RowReader); 3] = [

@@ -5,13 +5,40 @@
 //!
 //! Source: IRS, Form 990 Series Downloads.
 
-use super::layout::{FieldError, Layout, Values, position};
-use super::records::Fields;
-use super::{IndexRow, IndexedForm, ListRow};
-use crate::record::{Form, Month};
+use super::ListRow;
+use super::layout::{FieldError, Heading, Layout, ListFormat, Values, position};
+use super::records::{Dialect, Fields};
+use crate::record::{Ein, Form, Month};
+
+/// A row of the index of e-filed returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexRow {
+    pub ein: Ein,
+    pub form: IndexedForm,
+    /// Last month of the tax period.
+    pub tax_period: Month,
+    /// The IRS's number of the return, 18 digits.
+    pub object_id: u64,
+}
+
+/// What a return is that the index lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexedForm {
+    /// One that carries a profile.
+    Profile(Form),
+    /// Form 990-T: income from business that is not related to the exemption.
+    UnrelatedBusiness,
+}
 
 /// The columns that are read; the first two stand before the filer's name, the others behind it.
-pub(super) const COLUMNS: [&str; 4] = ["EIN", "TAX_PERIOD", "RETURN_TYPE", "OBJECT_ID"];
+const COLUMNS: [&str; 4] = ["EIN", "TAX_PERIOD", "RETURN_TYPE", "OBJECT_ID"];
+
+pub(super) const FORMAT: ListFormat = ListFormat {
+    columns: &COLUMNS,
+    columns_min: COLUMNS.len(),
+    dialects: &[Dialect::Commas],
+    heading: Heading::Named(|header| layout(header).ok_or_else(|| COLUMNS.to_vec())),
+};
 
 /// The column of the filer's name.
 const NAME: &str = "TAXPAYER_NAME";
@@ -20,7 +47,7 @@ const NAME: &str = "TAXPAYER_NAME";
 const OBJECT_ID_DIGITS: usize = 18;
 
 /// The layout that a header line gives; `None` of any other line.
-pub(super) fn layout(header: Fields<'_>) -> Option<Layout> {
+fn layout(header: Fields<'_>) -> Option<Layout> {
     let name = position(header, NAME)?;
     let mut layout = Layout::of_header(header, &COLUMNS, row).ok()?;
     layout.commas_at = Some(name);

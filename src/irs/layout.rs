@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::records::Fields;
+use super::records::{Dialect, Fields};
 use super::{ListRow, text};
 use crate::record::Ein;
 
@@ -33,6 +33,43 @@ pub type Warnings = BTreeMap<&'static str, u64>;
 
 /// Reads a row by the rules of a publication.
 pub(super) type RowReader = fn(&mut Values<'_>) -> Result<ListRow, FieldError>;
+
+/// How the files of a list are recognised and read.
+pub(super) struct ListFormat {
+    /// The columns without which a file is none of the list; of a file without a header all, in their order.
+    pub(super) columns: &'static [&'static str],
+    /// How many of them make a header that of the list, so that what is missing can be named.
+    pub(super) columns_min: usize,
+    /// How its files are delimited.
+    pub(super) dialects: &'static [Dialect],
+    pub(super) heading: Heading,
+}
+
+/// What names the columns of a file.
+pub(super) enum Heading {
+    /// Its first line, which has a layout or lacks columns.
+    Named(fn(Fields<'_>) -> Result<Layout, Vec<&'static str>>),
+    /// Nothing. Whether a line that begins with an EIN and has as many fields as the list has columns is one of the
+    /// list, `fits` tells.
+    Absent { row: RowReader, fits: fn(Fields<'_>) -> bool },
+}
+
+impl ListFormat {
+    /// The layout of a file without a header.
+    pub(super) fn layout(&self) -> Option<Layout> {
+        match self.heading {
+            Heading::Named(_) => None,
+            Heading::Absent { row, .. } => Some(Layout::fixed(self.columns, row)),
+        }
+    }
+
+    /// How a file is delimited that begins like that.
+    pub(super) fn dialect(&self, head: &[u8]) -> Dialect {
+        let dialects = self.dialects.iter().copied();
+        let mut occurring = dialects.filter(|dialect| head.contains(&dialect.separator()));
+        occurring.next().unwrap_or(self.dialects[0])
+    }
+}
 
 /// The layout of one file: its columns, where they stand, and how a row is read.
 pub(super) struct Layout {

@@ -4,9 +4,62 @@
 //! columns may stand in any order and others among them. EIN, NAME and a malformed SUBSECTION
 //! decide over the row; any other malformed field is left out and counted.
 
-use super::layout::{FieldError, Values, parsed};
-use super::{ListRow, MasterRow};
-use crate::record::{GroupNumber, Month, Usd, Zip5};
+use serde::{Deserialize, Serialize};
+
+use super::ListRow;
+use super::layout::{FieldError, Heading, Layout, ListFormat, Values, parsed};
+use super::records::Dialect;
+use crate::record::{
+    Deductibility, Ein, FilingRequirement, Foundation, GroupNumber, Month, Ntee, State, Subsection,
+    Usd, Zip5, partly_known,
+};
+
+partly_known! {
+    /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct MasterRow, made by
+    /// A row of which nothing but the EIN and the name is known.
+    pub named {
+        ein: Ein,
+        name: String,
+    } {
+        in_care_of: Option<String>,
+        street: Option<String>,
+        city: Option<String>,
+        state: Option<State>,
+        /// `None` for `00000-0000`, which the file writes for addresses abroad.
+        zip: Option<Zip5>,
+        group: Option<GroupNumber>,
+        subsection: Option<Subsection>,
+        affiliation: Option<u8>,
+        /// `None` for `0000`.
+        classification: Option<String>,
+        /// `None` for `000000`.
+        ruling: Option<Month>,
+        deductibility: Option<Deductibility>,
+        foundation: Option<Foundation>,
+        /// `None` for `000000000`.
+        activity: Option<String>,
+        organization: Option<u8>,
+        status: Option<u8>,
+        /// `None` for `000000`.
+        tax_period: Option<Month>,
+        asset_class: Option<u8>,
+        income_class: Option<u8>,
+        filing_requirement: Option<FilingRequirement>,
+        private_foundation_filing: Option<u8>,
+        /// 1 to 12; `None` for `00`.
+        accounting_month: Option<u8>,
+        assets: Option<Usd>,
+        income: Option<Usd>,
+        /// `None` also for the 0 that stands for a filer of Form 990-N, which reports no revenue.
+        revenue: Option<Usd>,
+        ntee: Option<Ntee>,
+        sort_name: Option<String>,
+        /// Columns that hold something malformed, which is `None` above.
+        unreadable: Vec<String>,
+    }
+}
 
 /// The columns, in the order in which the IRS writes them.
 pub(super) const COLUMNS: [&str; 28] = [
@@ -39,6 +92,16 @@ pub(super) const COLUMNS: [&str; 28] = [
     "NTEE_CD",
     "SORT_NAME",
 ];
+
+/// How many of them make a header that of the master file; other files of the IRS share only EIN and a few more.
+const COLUMNS_MIN: usize = 14;
+
+pub(super) const FORMAT: ListFormat = ListFormat {
+    columns: &COLUMNS,
+    columns_min: COLUMNS_MIN,
+    dialects: &[Dialect::Commas],
+    heading: Heading::Named(|header| Layout::of_header(header, &COLUMNS, row)),
+};
 
 /// Whether a code is exactly `count` digits.
 fn digits(code: &str, count: usize) -> bool {
@@ -87,7 +150,7 @@ fn accounting_month(code: &str) -> Option<Option<u8>> {
 }
 
 /// Reads a row of the master file.
-pub(super) fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let subsection = match values.code_at(8) {
         "" => None,
         code => {

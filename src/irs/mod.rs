@@ -4,8 +4,8 @@
 //! [`read()`], as [`ListRow`]s and [`FieldError`]s; [`efile`] reads one return. No file system, no index and no
 //! store is known here.
 //!
-//! To add a list: a variant of [`List`], its lines in `read` and `recognise`, and a file with its
-//! columns and its `layout::RowReader`.
+//! To add a list: a file with the type of its rows and its `layout::ListFormat`, and a variant of [`List`] and of
+//! [`ListRow`].
 
 mod approval;
 pub mod efile;
@@ -25,14 +25,17 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{
-    Date, Deductibility, Ein, FilingRequirement, Form, Formation, Foundation, GroupNumber, Month,
-    Ntee, State, Subsection, Totals, Usd, Zip5, named, partly_known,
-};
+use crate::record::{Date, named};
 
+pub use approval::ApprovalRow;
 #[cfg(test)]
 pub(crate) use approval::COLUMNS as APPROVAL_COLUMNS;
+pub use extract::ExtractRow;
+pub use filing_index::{IndexRow, IndexedForm};
+use layout::ListFormat;
 pub use layout::{FieldError, Warnings};
+pub use master::MasterRow;
+pub use pipes::{PostcardRow, Publication78Row, RevocationRow};
 pub use read::{Counts, Event, ReadError, read};
 pub use recognise::{Extent, Head, recognise};
 pub use records::BYTE_ORDER_MARK;
@@ -61,141 +64,19 @@ named! {
     }
 }
 
-partly_known! {
-    /// A row of the master file, validated; texts as the file spells them, trimmed, empty as `None`.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    pub struct MasterRow, made by
-    /// A row of which nothing but the EIN and the name is known.
-    pub named {
-        ein: Ein,
-        name: String,
-    } {
-        in_care_of: Option<String>,
-        street: Option<String>,
-        city: Option<String>,
-        state: Option<State>,
-        /// `None` for `00000-0000`, which the file writes for addresses abroad.
-        zip: Option<Zip5>,
-        group: Option<GroupNumber>,
-        subsection: Option<Subsection>,
-        affiliation: Option<u8>,
-        /// `None` for `0000`.
-        classification: Option<String>,
-        /// `None` for `000000`.
-        ruling: Option<Month>,
-        deductibility: Option<Deductibility>,
-        foundation: Option<Foundation>,
-        /// `None` for `000000000`.
-        activity: Option<String>,
-        organization: Option<u8>,
-        status: Option<u8>,
-        /// `None` for `000000`.
-        tax_period: Option<Month>,
-        asset_class: Option<u8>,
-        income_class: Option<u8>,
-        filing_requirement: Option<FilingRequirement>,
-        private_foundation_filing: Option<u8>,
-        /// 1 to 12; `None` for `00`.
-        accounting_month: Option<u8>,
-        assets: Option<Usd>,
-        income: Option<Usd>,
-        /// `None` also for the 0 that stands for a filer of Form 990-N, which reports no revenue.
-        revenue: Option<Usd>,
-        ntee: Option<Ntee>,
-        sort_name: Option<String>,
-        /// Columns that hold something malformed, which is `None` above.
-        unreadable: Vec<String>,
+impl List {
+    /// How its files are read.
+    fn format(self) -> &'static ListFormat {
+        match self {
+            Self::MasterFile => &master::FORMAT,
+            Self::Publication78 => &pipes::PUBLICATION_78,
+            Self::RevocationList => &pipes::REVOCATIONS,
+            Self::Postcard => &pipes::POSTCARDS,
+            Self::Extract => &extract::FORMAT,
+            Self::Approvals => &approval::FORMAT,
+            Self::FilingIndex => &filing_index::FORMAT,
+        }
     }
-}
-
-/// A row of Publication 78: contributions to the organization are deductible.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Publication78Row {
-    pub ein: Ein,
-    /// Deductibility codes, such as `PC` or `SO`.
-    pub codes: Vec<String>,
-}
-
-/// A row of the automatic revocation list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RevocationRow {
-    pub ein: Ein,
-    pub name: String,
-    pub doing_business_as: Option<String>,
-    pub street: Option<String>,
-    pub city: Option<String>,
-    /// `None` abroad.
-    pub state: Option<State>,
-    pub zip: Option<Zip5>,
-    pub subsection: Option<Subsection>,
-    pub revoked: Date,
-    pub posted: Option<Date>,
-    pub reinstated: Option<Date>,
-}
-
-/// A row of Form 990-N.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PostcardRow {
-    pub ein: Ein,
-    pub tax_year: u16,
-    pub name: String,
-    /// Normalised; `None` for `N/A`, `NONE` and what is no web address.
-    pub website: Option<String>,
-    pub doing_business_as: Vec<String>,
-}
-
-/// A row of an annual extract: the figures of one return.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ExtractRow {
-    pub ein: Ein,
-    pub form: Form,
-    /// Last month of the tax period.
-    pub tax_period: Month,
-    pub subsection: Option<Subsection>,
-    pub revenue: Option<Usd>,
-    pub expenses: Option<Usd>,
-    pub assets: Option<Usd>,
-    pub liabilities: Option<Usd>,
-    pub net_assets: Option<Usd>,
-    pub employees: Option<u32>,
-    /// Contributions, revenue of programmes, dues, investment income, grants paid.
-    pub totals: Box<Totals>,
-}
-
-/// A row of the Form 1023-EZ approvals.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ApprovalRow {
-    pub ein: Ein,
-    pub name: String,
-    /// When it applied, as year and day of the year (2014269); 0 when the row does not say.
-    pub submitted: u32,
-    /// Normalised.
-    pub website: Option<String>,
-    /// In sentence case; no workbook before 2018 has one.
-    pub mission: Option<String>,
-    /// The code that the applicant chose.
-    pub ntee: Option<Ntee>,
-    pub formation: Formation,
-}
-
-/// A row of the index of e-filed returns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IndexRow {
-    pub ein: Ein,
-    pub form: IndexedForm,
-    /// Last month of the tax period.
-    pub tax_period: Month,
-    /// The IRS's number of the return, 18 digits.
-    pub object_id: u64,
-}
-
-/// What a return is that the index lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexedForm {
-    /// One that carries a profile.
-    Profile(Form),
-    /// Form 990-T: income from business that is not related to the exemption.
-    UnrelatedBusiness,
 }
 
 /// A validated row of any list.
@@ -208,4 +89,17 @@ pub enum ListRow {
     Extract(ExtractRow),
     Approval(Box<ApprovalRow>),
     Indexed(IndexRow),
+}
+
+impl ListRow {
+    /// The day on which the IRS posted it or ruled, where it gives one.
+    pub fn day(&self) -> Option<Date> {
+        match self {
+            Self::Master(row) => {
+                row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
+            }
+            Self::Revocation(row) => row.posted,
+            _ => None,
+        }
+    }
 }

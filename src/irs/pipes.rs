@@ -1,16 +1,78 @@
 //! The lists whose fields stand between pipes and that have no header: Publication 78 data, the
 //! automatic revocation of exemption list, and Form 990-N (e-Postcard), a row for every EIN and year.
 
-use super::layout::{FieldError, Values, parsed};
+use serde::{Deserialize, Serialize};
+
+use super::layout::{FieldError, Heading, ListFormat, RowReader, Values, parsed};
 use super::master::zip;
+use super::records::{Dialect, Fields};
 use super::website::website;
-use super::{ListRow, PostcardRow, Publication78Row, RevocationRow, text};
-use crate::record::Date;
+use super::{ListRow, text};
+use crate::record::{Date, Ein, State, Subsection, Zip5};
 
-pub(super) const PUBLICATION_78: [&str; 6] =
-    ["EIN", "NAME", "CITY", "STATE", "COUNTRY", "DEDUCTIBILITY_CODE"];
+/// A row of Publication 78: contributions to the organization are deductible.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Publication78Row {
+    pub ein: Ein,
+    /// Deductibility codes, such as `PC` or `SO`.
+    pub codes: Vec<String>,
+}
 
-pub(super) const REVOCATIONS: [&str; 12] = [
+/// A row of the automatic revocation list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RevocationRow {
+    pub ein: Ein,
+    pub name: String,
+    pub doing_business_as: Option<String>,
+    pub street: Option<String>,
+    pub city: Option<String>,
+    /// `None` abroad.
+    pub state: Option<State>,
+    pub zip: Option<Zip5>,
+    pub subsection: Option<Subsection>,
+    pub revoked: Date,
+    pub posted: Option<Date>,
+    pub reinstated: Option<Date>,
+}
+
+/// A row of Form 990-N.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PostcardRow {
+    pub ein: Ein,
+    pub tax_year: u16,
+    pub name: String,
+    /// Normalised; `None` for `N/A`, `NONE` and what is no web address.
+    pub website: Option<String>,
+    pub doing_business_as: Vec<String>,
+}
+
+pub(super) const PUBLICATION_78: ListFormat = list(
+    &["EIN", "NAME", "CITY", "STATE", "COUNTRY", "DEDUCTIBILITY_CODE"],
+    publication_78,
+    |_| true,
+);
+
+pub(super) const REVOCATIONS: ListFormat = list(&REVOCATION_COLUMNS, revocation, |fields| {
+    Date::parse_dd_mon_yyyy(text::code(fields.get(REVOKED))).is_ok()
+});
+
+pub(super) const POSTCARDS: ListFormat =
+    list(&POSTCARD_COLUMNS, postcard, |fields| tax_year(text::code(fields.get(1))).is_some());
+
+const fn list(
+    columns: &'static [&'static str],
+    row: RowReader,
+    fits: fn(Fields<'_>) -> bool,
+) -> ListFormat {
+    ListFormat {
+        columns,
+        columns_min: columns.len(),
+        dialects: &[Dialect::Pipes],
+        heading: Heading::Absent { row, fits },
+    }
+}
+
+const REVOCATION_COLUMNS: [&str; 12] = [
     "EIN",
     "LEGAL_NAME",
     "DOING_BUSINESS_AS_NAME",
@@ -26,9 +88,9 @@ pub(super) const REVOCATIONS: [&str; 12] = [
 ];
 
 /// Position of the date of revocation, which tells this list from others.
-pub(super) const REVOKED: usize = 9;
+const REVOKED: usize = 9;
 
-pub(super) const POSTCARDS: [&str; 26] = [
+const POSTCARD_COLUMNS: [&str; 26] = [
     "EIN",
     "TAX_YEAR",
     "ORGANIZATION_NAME",
@@ -64,7 +126,7 @@ const CODE_BYTES_MAX: usize = 8;
 const YEARS: std::ops::RangeInclusive<u16> = 1913..=2199;
 
 /// Reads a row of Publication 78.
-pub(super) fn publication_78(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+fn publication_78(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let ein = values.ein()?;
     let mut codes: Vec<String> = Vec::new();
     let mut malformed = false;
@@ -85,7 +147,7 @@ pub(super) fn publication_78(values: &mut Values<'_>) -> Result<ListRow, FieldEr
 }
 
 /// Reads a row of the revocation list.
-pub(super) fn revocation(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+fn revocation(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let day = |code: &str| Date::parse_dd_mon_yyyy(code).ok().map(Some);
     let ein = values.ein()?;
     let name = values.required(1)?;
@@ -107,19 +169,19 @@ pub(super) fn revocation(values: &mut Values<'_>) -> Result<ListRow, FieldError>
 }
 
 /// A tax year, if it is one.
-pub(super) fn tax_year(code: &str) -> Option<u16> {
+fn tax_year(code: &str) -> Option<u16> {
     let digits = code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| code.parse().ok()).flatten().filter(|year| YEARS.contains(year))
 }
 
 /// Reads a row of Form 990-N.
-pub(super) fn postcard(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
+fn postcard(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let ein = values.ein()?;
     let tax_year =
         tax_year(values.code_at(1)).ok_or_else(|| values.fault(1, "a year of four digits"))?;
     let name = values.required(2)?;
     let mut doing_business_as: Vec<String> = Vec::new();
-    for other in (23..POSTCARDS.len()).filter_map(|column| values.text(column)) {
+    for other in (23..POSTCARD_COLUMNS.len()).filter_map(|column| values.text(column)) {
         let is_same = |known: &String| known.eq_ignore_ascii_case(&other);
         let is_known = is_same(&name) || doing_business_as.iter().any(is_same);
         if !is_known && !text::is_nothing(&other) {

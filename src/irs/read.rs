@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::layout::{FieldError, Layout, Warnings};
-use super::records::{Content, Dialect, Fields, Records};
-use super::{List, ListRow, approval, extract, filing_index, master, pipes};
+use super::layout::{FieldError, Heading, Warnings};
+use super::records::{Content, Records};
+use super::{List, ListRow};
 
 /// Something that reading comes upon, in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,17 +57,10 @@ pub fn read<E: From<ReadError>>(
     on: &mut dyn FnMut(Event) -> Result<(), E>,
 ) -> Result<Counts, E> {
     let mut input = BufReader::new(input);
-    let dialect = match list {
-        List::MasterFile | List::Approvals | List::FilingIndex => Dialect::Commas,
-        List::Publication78 | List::RevocationList | List::Postcard => Dialect::Pipes,
-        // As its header is, of which the buffer holds the beginning.
-        List::Extract if input.fill_buf().map_err(ReadError::Io)?.contains(&b',') => {
-            Dialect::Commas
-        }
-        List::Extract => Dialect::Spaces,
-    };
+    let format = list.format();
+    let dialect = format.dialect(input.fill_buf().map_err(ReadError::Io)?);
     let mut records = Records::new(input, dialect);
-    let mut layout = list.layout();
+    let mut layout = format.layout();
     let mut counts = Counts::default();
     let mut told = 0;
     while let Some(record) =
@@ -85,8 +78,10 @@ pub fn read<E: From<ReadError>>(
                 layout.read(fields, record.raw, &mut counts.warnings)
             }
             (Content::Fields(fields), _) => {
-                let error = |missing| ReadError::MissingColumns { line, missing };
-                layout = Some(list.layout_of(fields).map_err(error)?);
+                if let Heading::Named(layout_of) = format.heading {
+                    let error = |missing| ReadError::MissingColumns { line, missing };
+                    layout = Some(layout_of(fields).map_err(error)?);
+                }
                 continue;
             }
         };
@@ -109,49 +104,8 @@ pub fn read<E: From<ReadError>>(
     on(Event::Progress { text_bytes: records.position() })?;
     if layout.is_none() {
         // Not a line of text: there is no header to take columns from.
-        let missing = list.columns().to_vec();
+        let missing = format.columns.to_vec();
         return Err(ReadError::MissingColumns { line: 1, missing }.into());
     }
     Ok(counts)
-}
-
-impl List {
-    /// The columns without which a file is none of the list.
-    pub(super) fn columns(self) -> &'static [&'static str] {
-        match self {
-            Self::MasterFile => &master::COLUMNS,
-            Self::Extract => &extract::COLUMNS,
-            Self::Approvals => &approval::COLUMNS,
-            Self::FilingIndex => &filing_index::COLUMNS,
-            Self::Publication78 => &pipes::PUBLICATION_78,
-            Self::RevocationList => &pipes::REVOCATIONS,
-            Self::Postcard => &pipes::POSTCARDS,
-        }
-    }
-
-    /// The layout of a list without a header.
-    fn layout(self) -> Option<Layout> {
-        let row = match self {
-            Self::Publication78 => pipes::publication_78,
-            Self::RevocationList => pipes::revocation,
-            Self::Postcard => pipes::postcard,
-            Self::MasterFile | Self::Extract | Self::Approvals | Self::FilingIndex => return None,
-        };
-        Some(Layout::fixed(self.columns(), row))
-    }
-
-    /// The layout that a header gives.
-    ///
-    /// # Errors
-    /// The columns that it lacks.
-    pub(super) fn layout_of(self, header: Fields<'_>) -> Result<Layout, Vec<&'static str>> {
-        let found = match self {
-            Self::MasterFile => return Layout::of_header(header, &master::COLUMNS, master::row),
-            Self::Approvals => return approval::layout(header),
-            Self::Extract => extract::layout(header),
-            Self::FilingIndex => filing_index::layout(header),
-            Self::Publication78 | Self::RevocationList | Self::Postcard => self.layout(),
-        };
-        found.ok_or_else(|| self.columns().to_vec())
-    }
 }

@@ -1,15 +1,14 @@
 //! Which list a text is, by its first lines.
 
+use std::cmp::Reverse;
+
+use super::layout::Heading;
 use super::records::{Content as Line, Dialect, Fields, Records};
-use super::{List, approval, pipes, text};
-use crate::record::{Date, Ein};
+use super::{List, text};
+use crate::record::Ein;
 
 /// How many lines are looked at; the first may be damaged, so most of them decide.
 const LINES_MAX: usize = 20;
-
-/// How many of its columns make a header that of the master file, so that what is missing can be
-/// named; other files of the IRS share only EIN and a few more.
-const MASTER_COLUMNS_MIN: usize = 14;
 
 /// What the beginning of a text shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,28 +30,31 @@ pub enum Extent {
 
 /// Recognises a list by the beginning of its text; `None` for every other.
 pub fn recognise(head: &[u8], extent: Extent) -> Option<Head> {
-    let commas = [List::MasterFile, List::Approvals, List::FilingIndex, List::Extract];
-    header(head, Dialect::Commas, &commas)
-        .or_else(|| header(head, Dialect::Spaces, &[List::Extract]))
+    header(head, Dialect::Commas)
+        .or_else(|| header(head, Dialect::Spaces))
         .or_else(|| pipes(head, extent).map(Head::Known))
 }
 
-/// Which of some lists the first line is the header of.
-fn header(head: &[u8], dialect: Dialect, lists: &[List]) -> Option<Head> {
+/// Which list the first line is the header of: of several, that of the most columns.
+fn header(head: &[u8], dialect: Dialect) -> Option<Head> {
     let mut records = Records::new(head, dialect);
     // Reading from memory cannot fail.
     let record = records.next(None).ok()??;
     let Line::Fields(fields) = record.content else { return None };
-    lists.iter().find_map(|&list| match list.layout_of(fields) {
-        Ok(_) => Some(Head::Known(list)),
-        Err(missing) => {
-            let least = match list {
-                List::MasterFile => MASTER_COLUMNS_MIN,
-                List::Approvals => approval::COLUMNS_MIN,
-                _ => list.columns().len(),
-            };
-            let found = list.columns().len() - missing.len();
-            (found >= least).then_some(Head::Incomplete(list, missing))
+    let mut lists: Vec<List> = List::ALL.into_iter().collect();
+    lists.sort_by_key(|list| Reverse(list.format().columns.len()));
+    lists.into_iter().find_map(|list| {
+        let format = list.format();
+        let Heading::Named(layout) = format.heading else { return None };
+        if !format.dialects.contains(&dialect) {
+            return None;
+        }
+        match layout(fields) {
+            Ok(_) => Some(Head::Known(list)),
+            Err(missing) => {
+                let found = format.columns.len() - missing.len();
+                (found >= format.columns_min).then_some(Head::Incomplete(list, missing))
+            }
         }
     })
 }
@@ -82,11 +84,9 @@ fn pipes(head: &[u8], extent: Extent) -> Option<List> {
 
 fn kind_of_line(fields: Fields<'_>) -> Option<List> {
     text::code(fields.get(0)).parse::<Ein>().ok()?;
-    let code = |column| text::code(fields.get(column));
-    let lists = [List::Publication78, List::RevocationList, List::Postcard];
-    lists.into_iter().find(|list| list.columns().len() == fields.len()).filter(|list| match list {
-        List::RevocationList => Date::parse_dd_mon_yyyy(code(pipes::REVOKED)).is_ok(),
-        List::Postcard => pipes::tax_year(code(1)).is_some(),
-        _ => true,
+    List::ALL.into_iter().find(|list| {
+        let format = list.format();
+        let Heading::Absent { fits, .. } = format.heading else { return false };
+        format.columns.len() == fields.len() && fits(fields)
     })
 }

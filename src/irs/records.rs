@@ -32,6 +32,17 @@ pub(super) enum Dialect {
     Spaces,
 }
 
+impl Dialect {
+    /// The byte between two fields.
+    pub(super) fn separator(self) -> u8 {
+        match self {
+            Self::Commas => b',',
+            Self::Pipes => b'|',
+            Self::Spaces => b' ',
+        }
+    }
+}
+
 /// The fields of a record, as bytes, quotes removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields<'a> {

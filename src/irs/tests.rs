@@ -3,7 +3,7 @@
 mod any_bytes;
 
 use super::*;
-use crate::record::Date;
+use crate::record::{Date, Deductibility, GroupNumber, Month, Subsection, Usd};
 
 /// Everything that reading finds, with its lines.
 #[derive(Debug, Default)]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{Record, Reject};
-use crate::irs;
 use crate::record::{Date, Timestamp};
 
 /// A day is common if at least this fraction of the dated rows, and at least the minimum, reach it:
@@ -76,14 +75,9 @@ impl<'on, E> EventSink<'on, E> {
 /// The day that a record gives of when the IRS posted, ruled or received it.
 fn day_of(record: &Record) -> Option<Date> {
     match record {
-        Record::Row(irs::ListRow::Revocation(row)) => row.posted,
-        Record::Row(irs::ListRow::Master(row)) => {
-            row.ruling.and_then(|month| Date::new(month.year(), month.month(), 1))
-        }
+        Record::Row(row) => row.day(),
         Record::Filing(filing, _) => filing.filed.and_then(Timestamp::date),
-        Record::Row(_) | Record::UnrelatedBusiness(..) | Record::Item(_) | Record::Report(_) => {
-            None
-        }
+        Record::UnrelatedBusiness(..) | Record::Item(_) | Record::Report(_) => None,
     }
 }
 
