@@ -6,7 +6,6 @@ use std::str::FromStr as _;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use crate::naming::normalise;
 use crate::places;
 use crate::query::{Area, Choice, Choices, Figure, Flag, Flags, Range, Ranges};
 use crate::record::{Point, Sdg, State, Subsection, Zip5};
@@ -130,7 +129,7 @@ fn amount(text: &str) -> Result<f64, String> {
 }
 
 fn state(text: &str) -> Result<State, String> {
-    text.parse().ok().or_else(|| places::state_named(&normalise(text))).ok_or_else(|| {
+    places::state(text).ok_or_else(|| {
         format!(
             "expected a USPS state code or the name of a state, such as OH or Ohio, found {text:?}"
         )

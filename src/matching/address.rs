@@ -111,7 +111,7 @@ impl Address {
         let text = |cell: &str| repaired(cell).replace(['\r', '\n'], ", ");
         let (mut street, mut city) = (text(street), text(city));
         let is_state_open = state.trim().is_empty();
-        let mut state = read_state(state);
+        let mut state = places::state(state);
         let mut zip = zip.trim().to_owned();
         if let Some(end) = End::of(&city)
             && (is_state_open || end.state.is_none() || end.state == state)
@@ -184,7 +184,7 @@ fn is_zip(word: &str) -> bool {
 fn state_at_end(text: &str) -> Option<(&str, State)> {
     if let Some((before, behind)) = text.rsplit_once(',')
         && behind.split_whitespace().count() <= STATE_WORDS_MAX
-        && let Some(state) = read_state(behind)
+        && let Some(state) = places::state(behind)
     {
         return Some((trimmed(before), state));
     }
@@ -192,7 +192,7 @@ fn state_at_end(text: &str) -> Option<(&str, State)> {
     // The longest name first: `West Virginia`.
     let ends = blanks.collect::<Vec<_>>().into_iter().rev().map(|at| text.split_at(at));
     ends.map(|(before, end)| (trimmed(before), end.trim())).find_map(|(before, end)| {
-        let state = read_state(end)?;
+        let state = places::state(end)?;
         let is_code = end == state.code();
         let has_city = || places::has_city(&places::city_key(before), state);
         (is_code || has_city()).then_some((before, state))
@@ -201,13 +201,6 @@ fn state_at_end(text: &str) -> Option<(&str, State)> {
 
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
-}
-
-/// A state by its code or its name.
-pub(super) fn read_state(text: &str) -> Option<State> {
-    let text = text.trim().trim_end_matches('.');
-    let code = text.replace('.', "");
-    code.parse().ok().or_else(|| places::state_named(&normalise(text)))
 }
 
 #[cfg(test)]
@@ -285,18 +278,5 @@ mod tests {
         let part = ZipPart { beginning: 7701, lacking: 1, padded: "07701".parse().ok() };
         let may_be = |zip: &str| part.may_be(zip.parse().unwrap());
         assert!(may_be("77010") && may_be("77019") && may_be("07701") && !may_be("77020"));
-    }
-
-    #[test]
-    fn states_by_code_and_name() {
-        for (text, expected) in [
-            ("new jersey", Some("NJ")),
-            (" nj ", Some("NJ")),
-            ("N.J.", Some("NJ")),
-            ("Bavaria", None),
-            ("", None),
-        ] {
-            assert_eq!(read_state(text).map(State::code), expected, "{text}");
-        }
     }
 }

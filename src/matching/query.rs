@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::address::{Address, ZipReading, read_state};
+use super::address::{Address, ZipReading};
 use super::cell::repaired;
 use super::name::NameForm;
 use super::street::Street;
@@ -220,7 +220,7 @@ fn aliases(text: &str) -> Vec<(String, bool)> {
 
 /// Whether a normal form is the name of a state, a city or a county, or a state's code.
 fn is_place(form: &str) -> bool {
-    let is_state = || read_state(form).is_some();
+    let is_state = || places::state(form).is_some();
     let is_city = || !places::find_cities(&places::city_key(form)).is_empty();
     is_state() || is_city() || !places::find_counties(&places::county_key(form)).is_empty()
 }

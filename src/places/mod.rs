@@ -67,6 +67,12 @@ pub fn states_within(point: Point, miles: f64) -> Vec<State> {
     found.into_iter().collect()
 }
 
+/// The state that a text says by its USPS code, also as `N.J.`, or by its name.
+pub fn state(text: &str) -> Option<State> {
+    let text = text.trim().trim_end_matches('.');
+    text.replace('.', "").parse().ok().or_else(|| state_named(&normalise(text)))
+}
+
 /// The state of a name in normal form, written out.
 pub fn state_named(name: &str) -> Option<State> {
     static STATES: LazyLock<HashMap<String, State>> =

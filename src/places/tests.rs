@@ -243,3 +243,16 @@ fn circles_reach_into_states() {
     assert_eq!(within("lexington", "KY", 100.0), ["IN", "KY", "OH"]);
     assert_eq!(within("washington", "DC", 10.0), ["DC", "MD", "VA"]);
 }
+
+#[test]
+fn states_by_code_and_name() {
+    for (text, expected) in [
+        ("new jersey", Some("NJ")),
+        (" nj ", Some("NJ")),
+        ("N.J.", Some("NJ")),
+        ("Bavaria", None),
+        ("", None),
+    ] {
+        assert_eq!(state(text).map(State::code), expected, "{text}");
+    }
+}

@@ -8,13 +8,13 @@ use super::names::likely_in;
 use super::tool::{Call, ToolAnswer, object, take_rows};
 use crate::http::endpoints::r#match::MATCH;
 use crate::http::server::budget;
+use crate::places;
 use crate::query::Area;
 use crate::record::{Ein, State};
 use crate::search::SearchError;
 use crate::search::by_name::NameHit;
 use crate::search::details::details;
 use crate::snapshot::Snapshot;
-use crate::{naming, places};
 
 /// Candidates of each organization, unless the call says; and the most.
 const CANDIDATES: u64 = 3;
@@ -108,12 +108,10 @@ fn choices_by_name(
 fn state_of(query: &Value) -> Option<State> {
     let text = |name: &str| query[name].as_str().map(str::trim);
     let behind_city = || text("city")?.rsplit_once(',').map(|(_, state)| state.trim());
-    let named =
-        |text: &str| text.parse().ok().or_else(|| places::state_named(&naming::normalise(text)));
     let of_zip = || places::zip(text("zip")?.get(..ZIP_DIGITS)?.parse().ok()?);
     text("state")
-        .and_then(named)
-        .or_else(|| behind_city().and_then(named))
+        .and_then(places::state)
+        .or_else(|| behind_city().and_then(places::state))
         .or_else(|| of_zip().map(|place| place.state))
 }
 
