@@ -9,7 +9,7 @@ tests/it/snapshots/vN/, where N is the version of the format that the program wr
     words.zip, vectors.zip    a data directory each: CURRENT and the snapshot that it names
     answers.json              for each of them, what `almoner get` answers to some paths
 
-Run it whenever FORMAT in src/snapshot/manifest.rs is raised, and commit the new folder. Standard library only.
+Run it whenever data/formats.tsv has a new format, and commit the new folder. Standard library only.
 """
 
 import argparse

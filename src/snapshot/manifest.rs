@@ -7,8 +7,25 @@ use serde::{Deserialize, Serialize};
 use crate::sources;
 
 /// Version of the snapshot's format: raised whenever a program of before could not read, or would
-/// misread, what a program of now writes.
-pub const FORMAT: u32 = 24;
+/// misread, what a program of now writes. It is the first of `data/formats.tsv`.
+pub const FORMAT: u32 = first_format(include_bytes!("../../data/formats.tsv"));
+
+/// The number that begins the first line that is no comment.
+const fn first_format(table: &[u8]) -> u32 {
+    let mut at = 0;
+    while table[at] == b'#' {
+        while table[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    let mut format = 0;
+    while table[at].is_ascii_digit() {
+        format = format * 10 + (table[at] - b'0') as u32;
+        at += 1;
+    }
+    format
+}
 
 /// The manifest's file within a snapshot.
 pub(crate) const FILE: &str = "manifest.json";
