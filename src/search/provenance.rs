@@ -2,18 +2,20 @@
 //! element; and of a value that is not known, why.
 //!
 //! Values read from a return record their elements there, and an organization records which of
-//! several sources supplied a value. Every other value follows the rule of its column.
+//! several sources supplied a value. Every other value follows the rule of its column
+//! (`data/provenance.tsv`).
 
 mod figures;
 mod lists;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::irs::{efile, extract};
 use crate::record::{Date, Filing, Listing, Month, Organization, Origin, StatedValue};
 use crate::sources::{SourceKind, Summary};
-use crate::taxonomy::Cause;
+use crate::table::{Table, table};
 
 /// Why a value is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
@@ -85,6 +87,22 @@ pub struct TracedNonprofit<'a> {
     pub sources: &'a [Summary],
 }
 
+/// Members of the details that a column of the master file says: the column, and how they are made of it.
+const OF_COLUMNS: Table = table!("data/provenance.tsv");
+
+/// What a return states that a column of the master file says.
+fn stated_as(column: &str) -> Option<StatedValue> {
+    Some(match column {
+        "EIN" => StatedValue::Ein,
+        "NAME" => StatedValue::Name,
+        "STREET" => StatedValue::Street,
+        "CITY" => StatedValue::City,
+        "STATE" => StatedValue::State,
+        "ZIP" => StatedValue::Zip,
+        _ => return None,
+    })
+}
+
 /// How a value is made of a column of the master file and, where no master file has the nonprofit,
 /// of its latest return.
 struct OfRow {
@@ -94,72 +112,23 @@ struct OfRow {
 }
 
 impl TracedNonprofit<'_> {
-    /// Where the value of a key of details is from; `None` of a key that details do not have.
-    pub fn of(&self, key: &str) -> Option<Provenance<'_>> {
+    /// Where the value of a key of details is from, or was looked for where it is `null`; `None` of a key that details
+    /// do not have.
+    pub fn of(&self, key: &str, value: &Value) -> Option<Provenance<'_>> {
         let found = self.sought(key)?;
-        Some(match self.is_known(key) {
-            true => Provenance { missing: None, ..found },
-            false => Provenance { derived: None, ..found },
+        Some(match value {
+            Value::Null => Provenance { derived: None, ..found },
+            _ => Provenance { missing: None, ..found },
         })
     }
 
-    /// Whether the value of a key of details is known.
-    fn is_known(&self, key: &str) -> bool {
-        let Organization { address, exemption, finances, overlay, .. } = &self.organization;
-        let overlay = overlay.as_deref();
-        match key {
-            "url" => self.organization.website.is_some(),
-            "summary" => self.organization.summary.is_some(),
-            "streetAddress" => address.street.is_some(),
-            "city" => address.city.is_some(),
-            "state" => address.state.is_some(),
-            "zipCode5" => address.zip.is_some(),
-            "ntee" => self.organization.ntee.is_some(),
-            "issueArea" => Cause::of(&self.organization).is_some(),
-            "yearFounded" => self.organization.year_formed.is_some(),
-            "filingYear" => finances.tax_period.is_some(),
-            "revenueGrandTotal" => finances.revenue.is_some(),
-            "netAssets" => finances.net_assets.is_some(),
-            "foundation" => self.organization.is_private_foundation().is_some(),
-            "inactive" => exemption.is_inactive().is_some(),
-            "irsRulingDate" => exemption.ruling.is_some(),
-            "sdgs" => Cause::of(&self.organization).is_some() || !self.organization.sdgs.is_empty(),
-            "formType" => self.organization.form().is_some(),
-            "lat" | "lng" => address.point.is_some(),
-            "alt_name" => self.organization.alt_name.is_some(),
-            "gcVetted" => overlay.is_some_and(|overlay| overlay.vetted.is_some()),
-            "logo" => overlay.is_some_and(|overlay| overlay.logo.is_some()),
-            "gcVideoUrl" => overlay.is_some_and(|overlay| overlay.video_url.is_some()),
-            "gcDonationUrl" => overlay.is_some_and(|overlay| overlay.donation_url.is_some()),
-            "irsFilingUrl" => {
-                let filing = self.organization.latest_filing.as_ref();
-                filing.is_some_and(|filing| filing.object_id.is_some())
-            }
-            "impactSummary" => self.organization.impact_summary.is_some(),
-            _ => true,
-        }
-    }
-
-    /// Where a value is from that is known.
+    /// Where a value is from, and why it is not known if it is not.
     // Longer than 70 lines because it is a table, with a row for each key of an answer.
     fn sought(&self, key: &str) -> Option<Provenance<'_>> {
         let organization = &self.organization;
         let origins = &organization.origins;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
         Some(match key {
-            "ein" => row("EIN", Some(StatedValue::Ein), None),
-            "name" => row("NAME", Some(StatedValue::Name), Some("in title case")),
-            "streetAddress" => row("STREET", Some(StatedValue::Street), Some("in title case")),
-            "city" => row(
-                "CITY",
-                Some(StatedValue::City),
-                Some("in title case, abbreviations spelt out by the ZIP code"),
-            ),
-            "state" => row("STATE", Some(StatedValue::State), None),
-            "zipCode5" => row("ZIP", Some(StatedValue::Zip), Some("first five digits")),
-            "lat" | "lng" => {
-                row("ZIP", Some(StatedValue::Zip), Some("centroid of the ZIP code's area"))
-            }
             "ntee" => match origins.ntee {
                 Origin::Approval { source } => self.approved(source, "Nteecode", None),
                 _ => row("NTEE_CD", None, None),
@@ -178,7 +147,6 @@ impl TracedNonprofit<'_> {
                 }
                 _ => row("FOUNDATION", None, Some("true for the codes 02, 03 and 04")),
             },
-            "irsRulingDate" => row("RULING", None, Some("first day of the month")),
             "inactive" => self.revocation(),
             "formType" => match &organization.latest_filing {
                 None if organization.finances.filing_duty().is_some() => {
@@ -262,7 +230,11 @@ impl TracedNonprofit<'_> {
             "logo" => self.operators("logo"),
             "gcVideoUrl" => self.operators("gcVideoUrl"),
             "gcDonationUrl" => self.operators("gcDonationUrl"),
-            _ => return None,
+            _ => {
+                let mut rows = OF_COLUMNS.rows::<3>();
+                let [_, column, how] = rows.find(|[member, ..]| *member == key)?;
+                row(column, stated_as(column), Some(how).filter(|how| !how.is_empty()))
+            }
         })
     }
 

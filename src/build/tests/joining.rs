@@ -8,6 +8,7 @@ use crate::search::details::details;
 use crate::search::provenance::{Missing, TracedNonprofit};
 use crate::search::typeahead::suggest;
 use crate::snapshot::{Count, Coverage, Field};
+use crate::views::Details;
 
 #[test]
 fn sources_are_joined_by_ein() {
@@ -83,8 +84,9 @@ fn who_left_the_master_file_answers_as_revoked() {
         filings: Vec::new(),
         sources: &snapshot.manifest.sources,
     };
+    let details = serde_json::to_value(Details::of(&traced.organization)).unwrap();
     let told = |key| {
-        let of = traced.of(key).unwrap();
+        let of = traced.of(key, &details[key]).unwrap();
         (of.source.map(|source| source.name.as_str()), of.column, of.missing)
     };
     assert_eq!(told("name"), (Some("more.txt"), Some("LEGAL_NAME"), None));

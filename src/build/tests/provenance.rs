@@ -22,9 +22,10 @@ pub(super) fn check(snapshot: &Snapshot, ein: &str, expected: &[(&str, &str)]) {
         sources: &snapshot.manifest.sources,
     };
     let details = serde_json::to_value(Details::of(&traced.organization)).unwrap();
-    assert!(details.as_object().unwrap().keys().all(|key| traced.of(key).is_some()));
+    let members = details.as_object().unwrap();
+    assert!(members.iter().all(|(key, value)| traced.of(key, value).is_some()));
     for (key, expected) in expected {
-        let found = told(&traced.of(key).unwrap());
+        let found = told(&traced.of(key, &details[key]).unwrap());
         assert!(found.starts_with(expected), "{ein} {key}: {found}, not {expected}");
     }
 }

@@ -35,7 +35,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
         return json(&Value::Null);
     };
     let fields = details.into_iter().filter_map(|(field, value)| {
-        let provenance = traced.of(&field)?;
+        let provenance = traced.of(&field, &value)?;
         Some(FieldProvenance::of(field, value, provenance))
     });
     let figures = traced.figures().into_iter().map(|figure| {
