@@ -73,4 +73,9 @@ impl PlaceScope {
             () => Proximity::Elsewhere,
         }
     }
+
+    /// Whether a row is near the place or elsewhere in its state.
+    pub fn is_around(&self, org: OrgId) -> bool {
+        matches!(self.proximity(org), Proximity::Near | Proximity::InState)
+    }
 }

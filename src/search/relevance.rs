@@ -35,9 +35,11 @@ const CLOSE_PROBABILITY_MIN: f64 = 0.15;
 const WHOLE_SHARE_MIN: f32 = 0.999;
 /// Where a ranked answer ends: no page costs a sort of the country.
 pub const RANKED_MAX: u64 = 10_000;
-/// Rows outside the place that are listed at most, and how likely each must be what was asked for.
+/// Rows outside the place that are listed at most, and how likely each must be what was asked for. Where no row of the
+/// place fits, whoever asks has to look around it, and for those near it or in its state less is enough.
 const OUTSIDE_MAX: usize = 10;
 const OUTSIDE_PROBABILITY_MIN: f64 = 0.15;
+const OUTSIDE_ALONE_PROBABILITY_MIN: f64 = 0.04;
 
 /// Rows in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,11 +97,19 @@ impl Ranker<'_> {
         let cut: HashSet<OrgId> = found.cut.iter().copied().collect();
         let mut ranked = RankedCandidates { found, ..RankedCandidates::default() };
         ranked.orgs.reserve(rows.len());
-        for (probability, org) in named.into_iter().map(|org| (1.0, org)).chain(rest) {
-            let is_outside = !self.request.matching.contains(org);
+        let all: Vec<_> = named.into_iter().map(|org| (1.0, org)).chain(rest).collect();
+        let is_outside = |org| !self.request.matching.contains(org);
+        let any_fits = all.iter().any(|(likely, org)| *likely >= FIT_MIN && !is_outside(*org));
+        let around = self.request.place.filter(|_| !any_fits);
+        let outside_min = |org| match around {
+            Some(place) if place.is_around(org) => OUTSIDE_ALONE_PROBABILITY_MIN,
+            _ => OUTSIDE_PROBABILITY_MIN,
+        };
+        for (probability, org) in all {
+            let is_outside = is_outside(org);
             let fits = probability >= FIT_MIN;
             let is_listed = !is_outside
-                || (probability >= OUTSIDE_PROBABILITY_MIN && ranked.outside < OUTSIDE_MAX as u64);
+                || (probability >= outside_min(org) && ranked.outside < OUTSIDE_MAX as u64);
             if !is_listed {
                 continue;
             }

@@ -155,6 +155,9 @@ impl Interpretation {
             (0, 0) if fit.close > 0 => {
                 format!("No name or code among {all} clearly matches “{cause}”; closest")
             }
+            (0, 0) if found.plan.nearby > 0 => {
+                format!("Of {all}, none comes close to “{cause}”; what may fit is {around}")
+            }
             (0, 0) => format!("Of {all}, none comes close to “{cause}”"),
             (0, _) if matches == 0 => {
                 format!("{} is on file; best matches for “{cause}” {around}", of("No nonprofit"))

@@ -89,7 +89,10 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     // Colchester lies beside Burlington; nobody in the data is there who rescues animals.
     fixture.write_master(
         "eo_town.csv",
-        &["970000015,COLCHESTER CHESS CLUB,,9 OAK ST,COLCHESTER,VT,05446-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,100,N50,"],
+        &[
+            "970000015,COLCHESTER CHESS CLUB,,9 OAK ST,COLCHESTER,VT,05446-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,100,N50,",
+            "970000016,BENNINGTON BOAT MUSEUM,,9 OAK ST,BENNINGTON,VT,05201-0000,0000,03,3,1000,200501,1,15,000000000,1,01,202412,4,4,01,0,12,300000,250000,100,A50,",
+        ],
     );
     let (data_dir, inputs) = (fixture.data_dir(), fixture.inputs());
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
@@ -98,6 +101,9 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     let said = "Of 1 nonprofit in Colchester, VT, none surely fits “cat and dog rescue”; best matches nearby or \
                 elsewhere in the state come first.\n";
     assert_eq!(found.err, said);
+    // What only comes close, as a museum of another kind, is listed if it is in the state.
+    let close = fixture.search(&["children's museum in Colchester VT", "--json"]);
+    assert_eq!(numbers(&close), ["16", "15"], "{close:?}");
     // A place given as a parameter is kept to, and so is one where somebody fits.
     let kept =
         fixture.search(&["cat and dog rescue", "--city", "Colchester", "--state", "VT", "--json"]);
