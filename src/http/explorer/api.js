@@ -63,7 +63,7 @@ export function query(parameters = {}) {
  * @param {object} [parameters] values may be lists; empty ones are left out
  * @param {{signal?: AbortSignal, session?: string, text?: boolean, body?: object}} [options] session: UUID,
  *   sent as x-session-id; text: an answer that is not JSON is one too, as a string; body: sent by POST as JSON
- * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number, milliseconds: number}>}
+ * @returns {Promise<{body: any, plan: string|null, status: number, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number, byWords: boolean, milliseconds: number}>}
  *   `matches`: rows on all pages; `unlisted`: rows that satisfy the filters alone and are on none
  * @throws {Problem} or an AbortError when `signal` says so
  */
@@ -97,6 +97,8 @@ export async function ask(path, parameters, { signal, session, text = false, bod
     return {
       body, plan, status: answer.status, fit: fit ? Number(fit[1]) : null,
       matches: matches ? Number(matches[1]) + nearby : null, nearby, nearbyFit, unlisted: listed && all ? Number(all[1]) - Number(listed[1]) : 0,
+      // Whether the words of the query ranked the rows; a query that is all filters leaves none.
+      byWords: /\bwords\b/.test(plan ?? ""),
       milliseconds: performance.now() - started,
     };
   }

@@ -270,11 +270,11 @@ function rest(filters, intent, unlisted, listed) {
 /**
  * The answer of the beta search as elements.
  * @param {object} filters as `read` gives them
- * @param {{body: object, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number}} answer
+ * @param {{body: object, fit: number|null, nearby: number, nearbyFit: number, matches: number|null, unlisted: number, byWords: boolean}} answer
  * @param {object} context of the view: `go`; `stay`, which goes where the focus is kept; `locate`, which asks the device
  *   where it is; `titles` of NTEE codes
  */
-export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matches, unlisted }, context) {
+export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matches, unlisted, byWords }, context) {
   const { nonprofits, intentDetails: intent } = body;
   // Who helps somebody in danger stands above all else; the message begins with it.
   const help = intent.llm_response?.arguments?.help ?? "";
@@ -314,7 +314,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),
     chipList("Filters", explicit),
-    page === 1 && !isName && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
+    page === 1 && !isName && byWords && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: message }) : null,
     page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
