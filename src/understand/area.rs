@@ -291,6 +291,13 @@ pub fn around_city(place: &NamedPlace) -> Option<NamedPlace> {
     Some(city(&places::city_key(name), place.state, Some(NEAR_CITY_MILES)))
 }
 
+/// The state of the city in the middle of a circle.
+pub fn state_of_circle(place: &NamedPlace) -> Option<State> {
+    let middle = place.areas.iter().find_map(|area| area.near)?.0;
+    let cities = places::find_cities(&places::city_key(place.city.as_ref()?));
+    cities.iter().find(|city| city.point == Some(middle)).map(|city| city.state)
+}
+
 /// Every city of a place's name, each around as the place is; none of a place that is no city.
 pub(super) fn all_namesakes(place: &NamedPlace) -> Vec<NamedPlace> {
     let Some(name) = &place.city else { return Vec::new() };

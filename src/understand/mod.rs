@@ -52,7 +52,7 @@ use crate::mapped::Damage;
 use crate::query::Figure;
 
 pub use amount::sole_amount;
-pub use area::{Surroundings, around_city, states_of, surroundings};
+pub use area::{Surroundings, around_city, state_of_circle, states_of, surroundings};
 pub use attributes::sort_of;
 pub use cause::{
     conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of, spelled,
@@ -85,6 +85,7 @@ pub use reading::EVIDENCE;
 pub use reference::{
     Which, clauses, ordinals, referred, rest_forgotten, sentences, sides, superlative,
 };
+pub use region::regions_led;
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;
@@ -125,11 +126,11 @@ pub fn has_stem(text: &str, word: &str) -> bool {
     text.split(' ').any(|own| own.starts_with(stem))
 }
 
-/// Whether a text has a word for revenue.
+/// Whether a text has a word for revenue; `what share do they make up` has none.
 fn names_revenue(text: &str) -> bool {
     let tokens = token::Tokens::of(text);
-    phrases::meanings("field")
-        .any(|(field, words)| field == Figure::Revenue.name() && tokens.has_any(words))
+    phrases::meanings("figure compared")
+        .any(|(figure, words)| figure == Figure::Revenue.name() && tokens.has_any(words))
 }
 
 /// Whether a text has a phrase of a list of `data/phrases.tsv`.

@@ -3,15 +3,19 @@
 //! that, as people draw it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::phrases;
+use super::token::Tokens;
 use crate::naming::normalise;
 use crate::places::{self, Locality};
 use crate::query::Area;
 use crate::record::{Point, State, named};
 use crate::table::table;
 
+/// Words of the longest name of a region that is looked for.
+const NAME_WORDS_MAX: usize = 5;
 /// Counties from which on a state has parts.
 const COUNTIES_MIN: usize = 8;
 /// How much of the breadth or the height of a state a side of it is.
@@ -70,9 +74,46 @@ static TABLE: LazyLock<HashMap<String, Region>> = LazyLock::new(|| {
     let named = named.map(|(name, region)| (name.to_owned(), region));
     let parts = parts_of_states().into_iter();
     let parts = parts.map(|(name, areas)| (name, Region { kind: RegionKind::Region, areas }));
+    let borders =
+        borders_of_states().map(|(name, areas)| (name, Region { kind: RegionKind::Region, areas }));
     // Of two of one name the later is kept.
-    parts.chain(named).collect()
+    parts.chain(borders).chain(named).collect()
 });
+
+/// The states around each, by the words that ask for these: `states bordering wyoming`.
+fn borders_of_states() -> impl Iterator<Item = (String, Vec<Area>)> {
+    table!("data/state_borders.tsv").rows().flat_map(|[state, borders]: [&'static str; 2]| {
+        let areas: Vec<Area> = borders.split(',').filter_map(area).collect();
+        let state: Option<State> = state.parse().ok();
+        let name = state.map(|state| normalise(state.name())).unwrap_or_default();
+        let named = phrases::of("states around").map(move |around| format!("{around} {name}"));
+        named
+            .filter(|name| name.split(' ').count() <= NAME_WORDS_MAX)
+            .map(move |name| (name, areas.clone()))
+    })
+}
+
+/// The names of regions and the nicknames of cities that prepositions lead to, in bytes of a text: `my apt in vegas`.
+pub fn regions_led(text: &str) -> Vec<Range<usize>> {
+    let tokens = Tokens::of(text);
+    let is_led = |at: usize| {
+        let before = at.checked_sub(1).map(|before| tokens.form(before));
+        before.is_some_and(|word| {
+            phrases::has("preposition", word) && !phrases::has("weak preposition", word)
+        })
+    };
+    let named = |at: usize| {
+        let ends = (at + 1..=(at + NAME_WORDS_MAX).min(tokens.len())).rev();
+        ends.into_iter().find(|end| {
+            let name = tokens.words(at..*end).and_then(|name| find(&name));
+            name.is_some_and(|region| matches!(region.kind, RegionKind::Region | RegionKind::City))
+        })
+    };
+    tokens.scan(|at| {
+        let end = named(at).filter(|_| is_led(at))?;
+        Some((tokens.span(at..end), end))
+    })
+}
 
 fn parse([name, areas, kind]: [&'static str; 3]) -> Option<(&'static str, Region)> {
     let kind = RegionKind::named(kind)?;
@@ -185,6 +226,24 @@ mod tests {
         let is_county = |name: &str| places::county(&places::county_key(name), state).is_some();
         let is_city = |name: &str| places::has_city(&places::city_key(name), state);
         area.county.as_deref().is_none_or(is_county) && area.city.as_deref().is_none_or(is_city)
+    }
+
+    #[test]
+    fn states_around_one_and_nicknames_behind_prepositions_are_places() {
+        let around = find("states bordering vermont").unwrap();
+        let mut states: Vec<&str> =
+            around.areas.iter().filter_map(|area| Some(area.state?.code())).collect();
+        states.sort_unstable();
+        assert_eq!(states, ["MA", "NH", "NY"]);
+        for (text, expected) in [
+            ("20 cats behind my apt in vegas who fixes strays", "vegas"),
+            ("who feeds people around philly", "philly"),
+            ("vegas magic", ""),
+        ] {
+            let found: Vec<&str> =
+                regions_led(text).into_iter().map(|bytes| &text[bytes]).collect();
+            assert_eq!(found.join("; "), expected, "{text}");
+        }
     }
 
     #[test]

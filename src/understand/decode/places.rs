@@ -248,8 +248,13 @@ impl Decoder<'_> {
     /// `cabell`, `pine rige`: a county or a misspelt town of the state that is spoken of, where no place of that state is
     /// called so otherwise.
     fn or_part_of_state(&self, words: &str, places: Vec<NamedPlace>) -> Vec<NamedPlace> {
+        if let Some(region) = self.region_of_state(words) {
+            return region;
+        }
         let is_there = |state| places.iter().any(|place| place.state == Some(state));
-        let goes_on = self.message.act.label == Act::On && places.len() <= 1;
+        // `Portsmouth, Ohio` is no county of the state before, though one has the name of Ohio.
+        let goes_on =
+            self.message.act.label == Act::On && places.len() <= 1 && !place::names_state(words);
         let state =
             self.earlier.and_then(Frame::state).filter(|state| goes_on && !is_there(*state));
         let key = places::county_key(words);
@@ -262,6 +267,17 @@ impl Decoder<'_> {
             Some(state) => town_in_state(words, state).map_or(places, |town| vec![town]),
             None => places,
         }
+    }
+
+    /// `Delta counties`, of Mississippi: the region of the state that is spoken of, where a table has it by both names.
+    fn region_of_state(&self, words: &str) -> Option<Vec<NamedPlace>> {
+        let state = self.earlier.and_then(Frame::state)?;
+        let form = crate::naming::normalise(words);
+        let own: Vec<&str> = form.split(' ').filter(|word| super::tells(word)).collect();
+        let own: Vec<&str> = own.into_iter().filter(|word| !says(word, "county")).collect();
+        let name = format!("{} {}", crate::naming::normalise(state.name()), own.join(" "));
+        region::find(&name).filter(|_| !own.is_empty())?;
+        Some(places_named(&name, self.message.language.label)).filter(|found| !found.is_empty())
     }
 
     /// The state that some words name alone: the great city of its name, where the data has somebody in
