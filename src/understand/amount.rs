@@ -49,10 +49,23 @@ pub(super) fn is_askers(text: &str, bytes: &Range<usize>) -> bool {
     let Some((money, _)) = money else { return false };
     let before = &text[..money.start];
     let leads = before.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).rev();
-    let lead = leads.take(ASKER_WORDS_MAX).last().unwrap_or_default();
+    let lead = leads.skip(ASKER_WORDS_MAX).next().unwrap_or_default();
     let follows = Tokens::of(text[money.end..].trim_start());
     Tokens::of(&before[lead..]).has_any(phrases::of("asker holds"))
         || follows.any_phrase(0, phrases::of("money to give")).is_some()
+}
+
+/// Whether bytes of a text are of an age: `un señor de 80 años`, `for ages 6 to 12`.
+pub(super) fn is_age(text: &str, bytes: &Range<usize>) -> bool {
+    let is_of = |own: &Range<usize>| own.start < bytes.end && bytes.start < own.end;
+    amounts_in(text).into_iter().any(|(own, amount)| {
+        let follows = Tokens::of(text[own.end..].trim_start_matches([' ', '-']));
+        let leads = Tokens::of(&text[..own.start]);
+        is_of(&own)
+            && !amount.is_money
+            && (follows.any_phrase(0, phrases::of("behind an age")).is_some()
+                || leads.any_phrase_before(leads.len(), phrases::of("before an age")).is_some())
+    })
 }
 
 /// The tokens of a text, words one edit from one that amounts are made of or compared by mended.
@@ -243,6 +256,30 @@ fn skip_hyphen(tokens: &Tokens, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ages_and_gifts_are_no_figures() {
+        for (text, words, expected) in [
+            ("un señor de 80 años", "80", true),
+            ("for ages 6 to 12", "6", true),
+            ("an 80-year-old neighbor", "80", true),
+            ("a score of 80", "80", false),
+            ("$80 years ago", "80", false),
+        ] {
+            let start = text.find(words).unwrap();
+            assert_eq!(is_age(text, &(start..start + words.len())), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("Quisiera donar $500 a un sitio", true),
+            ("I have $500 for shelters", true),
+            ("a $500 gift for shelters", true),
+            ("a place that would actually feel $500", true),
+            ("shelters with revenue of $500", false),
+        ] {
+            let start = text.find("500").unwrap();
+            assert_eq!(is_askers(text, &(start..start + 3)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn amounts() {

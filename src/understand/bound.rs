@@ -5,9 +5,9 @@ use super::edit::Value;
 use super::frame::Frame;
 use super::sentence::range_words;
 use super::token::Tokens;
-use super::{phrases, sdg};
-use crate::query::{Figure, Range, Unit};
-use crate::reader::{Act, Bound, Message, Operation, Span};
+use super::{measures_in, phrases, sdg};
+use crate::query::{Figure, Range, Sort, SortKey, Unit};
+use crate::reader::{Act, Bound, Message, Operation, Role, Span};
 use crate::record::{Sdg, SdgSet};
 
 /// A number without a unit or a sign that is less than this is no amount of money by itself.
@@ -84,6 +84,27 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
                 Outcome::Value(Value::Range { figure, range, is_named })
             })
         }
+    }
+}
+
+/// An amount in the measure that is spoken of, where the message names none: `only those above $1 million` of a list in
+/// the order of assets.
+pub(super) fn in_measure_spoken_of(
+    text: &str,
+    message: &Message,
+    span: &Span,
+    earlier: Option<&Frame>,
+) -> Span {
+    let by_assets = Sort::descending(SortKey::Figure(Figure::Assets));
+    let is_of_assets = earlier.is_some_and(|earlier| {
+        earlier.sort.first() == Some(&by_assets) && earlier.ranges[Figure::Revenue].is_open()
+    });
+    let names_measure = measures_in(text).into_iter().any(Figure::is_money);
+    let is_open = matches!(span.role, Role::Revenue | Role::Amount) && !names_measure;
+    let goes_on = message.act.label == Act::On && span.operation == Operation::Set;
+    match is_of_assets && is_open && goes_on {
+        true => Span { role: Role::Assets, ..span.clone() },
+        false => span.clone(),
     }
 }
 

@@ -427,9 +427,12 @@ impl Decoder<'_> {
     fn read_amount(&mut self, span: &reader::Span) {
         let is_unsure =
             span.operation == Operation::Clear && span.probability < CLEARED_PROBABILITY_MIN;
-        if is_unsure || amount::is_askers(self.text, &span.bytes) {
+        let is_age = matches!(span.role, Role::Score | Role::Rating | Role::Amount)
+            && amount::is_age(self.text, &span.bytes);
+        if is_unsure || is_age || amount::is_askers(self.text, &span.bytes) {
             return;
         }
+        let span = &bound::in_measure_spoken_of(self.text, self.message, span, self.earlier);
         let crosses = |a: Range, b: Range| a.min.zip(b.max).is_some_and(|(min, max)| min > max);
         let contradicts = |value: &Value| match value {
             Value::Range { figure, range, .. } => self.edits.iter().any(|edit| match edit.value {
