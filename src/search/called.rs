@@ -2,10 +2,13 @@
 
 use crate::naming::normalise;
 use crate::record::Organization;
-use crate::understand::{has_stem, tells};
+use crate::understand::tells;
 
 /// Letters that an acronym, or a word that a name writes apart, has at least.
 const ACRONYM_LETTERS_MIN: usize = 3;
+/// Letters at the end of a word that may be its ending, and letters of it that are none.
+const ENDING_LETTERS: usize = 2;
+const STEM_LETTERS_MIN: usize = 5;
 pub(in crate::search) const JOINED_LETTERS_MIN: usize = 6;
 
 /// Whether the names and the place of a row have every telling word of a name that was asked for. An acronym stands for
@@ -28,9 +31,16 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     };
     let is_met = |word: &str| {
         let one = word.strip_suffix('s').unwrap_or(word);
-        has_stem(&text, one) || is_acronym(word) || is_joined(word)
+        text.split(' ').any(|own| begins_as(own, one)) || is_acronym(word) || is_joined(word)
     };
     normalise(asked).split(' ').filter(|word| tells(word)).all(is_met)
+}
+
+/// Whether a word of a name begins as one that was asked for does, its ending aside: `ministries` as `ministry`, but
+/// `champions` not as `champlin`.
+fn begins_as(own: &str, asked: &str) -> bool {
+    let kept = asked.len().saturating_sub(ENDING_LETTERS).max(STEM_LETTERS_MIN).min(asked.len());
+    own.starts_with(&asked[..asked.floor_char_boundary(kept)])
 }
 
 /// The first letters of the telling words of a name in normal form.
@@ -41,6 +51,18 @@ fn initials(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_a_name_are_alike_but_for_their_ending() {
+        for (own, asked, expected) in [
+            ("ministries", "ministry", true),
+            ("veterans", "veteran", true),
+            ("champions", "champlin", false),
+            ("housing", "house", false),
+        ] {
+            assert_eq!(begins_as(own, asked), expected, "{own}, {asked}");
+        }
+    }
 
     #[test]
     fn a_name_covers_what_was_asked_for_with_its_place() {

@@ -130,6 +130,12 @@ impl NameMatches {
         alike.first().copied().filter(|one| weight(one) - next >= DOMINANT_WEIGHT)
     }
 
+    /// The only one whose name has exactly the terms of the text: `Three Square`, beside `Three Square Plan Giving`.
+    pub fn only_equal(&self) -> Option<&NameMatch> {
+        let is_equal = |one: &&NameMatch| one.features[Feature::Equal as usize] == 1.0;
+        self.candidates.iter().find(is_equal).filter(|_| self.equal == 1)
+    }
+
     /// The one that is identified with certainty.
     pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
@@ -164,6 +170,17 @@ mod tests {
         let mut named = of(&[0.3, 0.6]);
         named.candidates.iter_mut().for_each(|one| one.features[Feature::Equal as usize] = 0.0);
         assert!(named.dominant().is_none() && named.dominant_bearer().is_some());
+    }
+
+    #[test]
+    fn who_alone_has_just_the_name_is_told_from_those_with_longer_ones() {
+        let of = |equal| NameMatches {
+            candidates: vec![name_match(0.5, false), name_match(0.4, true)],
+            nobody: 0.1,
+            equal,
+        };
+        assert_eq!(of(1).only_equal().map(|one| one.probability), Some(0.4));
+        assert_eq!(of(2).only_equal(), None);
     }
 
     #[test]

@@ -24,8 +24,13 @@ pub fn referred(text: &str) -> Vec<Which> {
     let mut found = ordinals(text);
     if found.is_empty() {
         let tokens = Tokens::of(text);
-        // `one` alone is the one mentioned last.
+        // `one` alone is the one mentioned last, and so is `that 1`.
+        let is_pronoun = |at: usize| {
+            tokens.number_at(at) == Some(1.0)
+                && at.checked_sub(1).is_some_and(|at| phrases::has("points at", tokens.form(at)))
+        };
         let numbers = (0..tokens.len()).filter(|at| tokens.list[*at].is_number());
+        let numbers = numbers.filter(|at| !is_pronoun(*at));
         let numbers = numbers.filter_map(|at| tokens.number_at(at));
         let whole = numbers.filter(|number| *number >= 1.0 && number.fract() == 0.0);
         found.extend(whole.map(|number| Which::Nth(number as usize)));
@@ -152,6 +157,8 @@ mod tests {
         for (text, expected) in [
             ("it", vec![Which::That]),
             ("that shelter", vec![Which::That]),
+            ("that 1", vec![Which::That]),
+            ("1", vec![Which::Nth(1)]),
             ("the second one", vec![Which::Nth(2)]),
             ("#3", vec![Which::Nth(3)]),
             ("the last one", vec![Which::Last]),
