@@ -69,10 +69,14 @@ impl Answer {
     }
 
     /// Appends the answer to a further part of the message; the rows of both are shown.
-    pub(super) fn joined(self, other: Self) -> Self {
+    pub(super) fn joined(self, mut other: Self) -> Self {
         let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
-        // Of two lists the later one stays.
+        // Of two lists the later one stays, and nobody has seen the other.
         if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
+            let is_of =
+                |rows: &[NonprofitHit], ein| rows.iter().any(|row| row.organization.ein == ein);
+            let (gone, kept) = (&self.nonprofits, &other.nonprofits);
+            other.next.seen.retain(|ein| !is_of(gone, *ein) || is_of(kept, *ein));
             return other;
         }
         if self.message == other.message {

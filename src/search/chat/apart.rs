@@ -5,7 +5,7 @@ use super::referents::Referents;
 use super::worded::{act_of, is_amount};
 use super::{Answer, Intent, Result, Turn};
 use crate::reader::{DialogueAct, Role};
-use crate::understand::says;
+use crate::understand::{opens_with, says};
 
 impl Turn<'_> {
     /// Whether the words of the message decide its act.
@@ -28,6 +28,9 @@ impl Turn<'_> {
     /// What to check of the nonprofit that is to be given to; else those that the message describes.
     fn vetted(mut self) -> Result<Answer> {
         self.message.spans.retain(|span| !is_amount(span.role));
+        if let Some(named) = self.named_after()? {
+            return self.details_of(named.ein);
+        }
         let named = match self.explicit_referents()? {
             Referents::Of(eins) => eins.first().copied(),
             _ => self.surely_named()?,
@@ -35,6 +38,7 @@ impl Turn<'_> {
         let named = named.or(self.conversation.focus.filter(|_| says(self.text, "of it")));
         match named {
             Some(ein) => self.details_of(ein),
+            None if opens_with(self.text, "vets") && self.take_words_for_name() => self.facts(),
             None if self.has(Role::Name) => self.facts(),
             None => {
                 self.request.acts = vec![DialogueAct::Search];

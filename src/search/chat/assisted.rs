@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use super::request::{self, Part};
+use super::parts::Part;
+use super::request;
 use super::{Answer, Intent, Result, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};
 use crate::reader::{DialogueAct, Reader};

@@ -9,7 +9,7 @@ use super::resolved::is_in_other_state;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::{Area, Filters};
-use crate::reader::{Language, Role};
+use crate::reader::{Language, Operation, Role, Span};
 use crate::record::{Ein, Organization};
 use crate::search::called::is_called;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
@@ -20,6 +20,24 @@ impl Turn<'_> {
     /// Asks which nonprofit is meant.
     pub(super) fn ask_which(self) -> Result<Answer> {
         self.reply(Intent::NonprofitDetails, "which_one.first")
+    }
+
+    /// Whether the message refers to those shown, and these only come near a name that was asked for.
+    pub(super) fn refers_to_candidates(&self) -> bool {
+        let named = self.conversation.frame.organization.as_ref();
+        let is_open = named.is_some_and(|named| named.ein.is_none());
+        self.conversation.of_candidates
+            && is_open
+            && self.has(Role::Reference)
+            && !self.asks_elsewhere()
+    }
+
+    /// Whether the message says itself what or where to find.
+    fn asks_elsewhere(&self) -> bool {
+        let is_set = |span: &Span| {
+            matches!(span.role, Role::Cause | Role::Place) && span.operation == Operation::Set
+        };
+        self.message.spans.iter().any(is_set)
     }
 
     /// The candidates of a name, to choose from. One is never taken for another.
@@ -53,9 +71,8 @@ impl Turn<'_> {
             }
         };
         if let [one] = &those[..]
-            && self.has(Role::Place)
             && begins(one, &asked)
-            && !self.vouches()
+            && (!self.vouches() || normalise(&one.organization.name) == normalise(&asked))
         {
             return self.details_of(one.organization.ein);
         }

@@ -134,9 +134,9 @@ fn leave_out_joined(text: &str, message: &mut Message) {
     }
 }
 
-/// `also those in Louisiana`: beside the places that were asked for before.
+/// `also those in Louisiana`, `if I drove as far as Nampa`: beside the places that were asked for before.
 fn add_places(text: &str, message: &mut Message) {
-    if opens_with(text, "adds") {
+    if opens_with(text, "adds") || says(text, "as far as") {
         for span in &mut message.spans {
             if span.role == Role::Place && span.operation == Operation::Set {
                 span.operation = Operation::Add;
@@ -191,7 +191,7 @@ fn go_on_with_cause(text: &str, message: &mut Message, known: &[Known]) {
     };
     let is_list = known.contains(&Known::ShownNonprofits)
         || (known.contains(&Known::Cause) && !says(text, "a"));
-    let asks_else = ["of it", "those shown", "of the asker", "field"];
+    let asks_else = ["of it", "those shown", "of the asker", "field", "year before"];
     let is_list = is_list && ordinals(text).is_empty();
     if !is_list || !message.spans.iter().all(is_open) || asks(text) || says_any(text, &asks_else) {
         return;
@@ -320,6 +320,7 @@ mod tests {
         for (text, place, expected) in [
             ("also those in Louisiana", "Louisiana", Add),
             ("también en Ponce", "Ponce", Add),
+            ("And if I drove as far as Nampa?", "Nampa", Add),
             ("and in Ohio", "Ohio", Set),
         ] {
             assert_eq!(operations(text, &[(place, Role::Place, Set)]), [expected], "{text}");

@@ -5,13 +5,16 @@ use super::phrase::{Value, phrase, text};
 use super::{Answer, Intent, ROWS, Result, Turn, hit, suggest};
 use crate::query::{Area, Figure, Flag, Flags, Range, Ranges, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
-use crate::record::{Ntee, State};
+use crate::record::{Ein, Ntee, State};
 use crate::search::details::details;
 use crate::search::funders::{self, Funder};
 use crate::search::listing::Paging;
 use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery};
 use crate::taxonomy;
 use crate::understand::{Frame, NamedPlace, Question};
+
+/// Nonprofits of a list of which the grants are told.
+const GRANTORS_TOLD: usize = 3;
 
 impl Turn<'_> {
     /// The funders of a cause, if the message asks for them; else nonprofits (`foundations in Maine` are a kind).
@@ -53,9 +56,9 @@ impl Turn<'_> {
         }
         // `foundations with 5 million or more`: their assets, not their grants.
         let assets_min = asked.min_amount.take_if(|_| is_of_theirs);
-        if is_of_theirs && asked.funder_state.is_none() {
+        if is_of_theirs && asked.funder_state.is_none() && asked.recipient_state.is_none() {
             // `foundations in the state`: their location.
-            asked.funder_state = asked.recipient_state.take().or(frame_state);
+            asked.funder_state = frame_state;
         }
         let paging = Paging { page: 1, size: ROWS };
         let found = funders::of_question(self.snapshot, &asked, paging)?;
@@ -83,7 +86,13 @@ impl Turn<'_> {
         let rows = self.snapshot.records.get_all(&orgs)?;
         let rows: Vec<NonprofitHit> = rows.into_iter().map(hit).collect();
         let among = rows.iter().map(|row| row.organization.ein).collect();
-        let frame = Frame { among, ..self.conversation.frame.clone() };
+        let mut frame = Frame { among, ..self.conversation.frame.clone() };
+        if let Some(state) = asked.recipient_state.or(asked.funder_state)
+            && frame.places.is_empty()
+        {
+            let area = Area { state: Some(state), ..Area::default() };
+            frame.places = NamedPlace::of(area).into_iter().collect();
+        }
         self.shown_funders(rows, frame, message, asked.words)
     }
 
@@ -150,6 +159,20 @@ impl Turn<'_> {
         }
         let answer = Answer::of(Intent::FindNonprofits, message, self.conversation);
         Ok(Answer { about, nonprofits: rows, suggestions, ..answer })
+    }
+
+    /// The grants of several, each in its sentences: `how much did they give?`.
+    pub(super) fn grants_of_several(mut self, eins: &[Ein]) -> Result<Answer> {
+        let first = &eins[..eins.len().min(GRANTORS_TOLD)];
+        let mut said = Vec::new();
+        for ein in first {
+            if let Some(profile) = self.profile(*ein)? {
+                said.push(profile.sentences(self.snapshot, &[self.request.act()])?);
+            }
+        }
+        self.conversation.asked = self.fact_question();
+        let shown = self.records(first)?;
+        self.of_organizations(shown, said.join(" "))
     }
 
     /// What funders were asked for, behind the word.

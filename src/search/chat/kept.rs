@@ -40,7 +40,14 @@ impl Turn<'_> {
                 kept.extend(self.snapshot.selects(&filters, one.ein)?.then(|| hit(one)));
             }
         }
-        if kept.is_empty() && (!is_of_shown || !is_same || is_open || !condition.places.is_empty())
+        // Where nobody of a list of names is within it, others may be: `just foundations over 5 million`.
+        let may_be_others = !says(self.text, "of those shown");
+        if kept.is_empty()
+            && (!is_of_shown
+                || !is_same
+                || is_open
+                || may_be_others
+                || !condition.places.is_empty())
         {
             understood.frame.among.clear();
             understood.kept.among.clear();
@@ -51,6 +58,17 @@ impl Turn<'_> {
         understood.frame.among.clone_from(&among);
         understood.kept.among = among;
         Ok(Some(KeptRows { condition, rows, shown: shown.len() }))
+    }
+
+    /// The list without the others: only these rows are left of it.
+    pub(super) fn left_of_shown(self, left: Vec<Ein>) -> Result<Answer> {
+        let shown = self.conversation.nonprofits.len();
+        let mut understood = self.interpret(None)?;
+        let rows: Vec<NonprofitHit> = self.records(&left)?.into_iter().map(hit).collect();
+        understood.frame.among.clone_from(&left);
+        understood.kept = understood.frame.clone();
+        let condition = Frame::default();
+        self.of_kept(&understood, KeptRows { condition, rows, shown })
     }
 
     /// The answer with these rows.

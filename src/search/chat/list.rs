@@ -7,14 +7,14 @@ use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Sort, SortKey, Unit};
-use crate::reader::{Intent as Asks, Language};
+use crate::reader::{Intent as Asks, Language, Role};
 use crate::record::{FilingDuty, Organization, Usd, thousands};
 use crate::search::gaps::field_of_flag;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage};
 use crate::search::relevance::RANKED_MAX;
 use crate::understand::{
     self, Frame, Interpretation, NameUse, NamedPlace, Request, Step, asks_for_several, decode,
-    interpret, is_kind_word, says,
+    interpret, is_kind_word, says, state_of_circle,
 };
 
 /// Rows that a message names.
@@ -33,7 +33,10 @@ impl Turn<'_> {
         let heard = &understood.heard.frame;
         if understood.frame.is_empty() && !asks_for_several(self.text) {
             // Nothing in it says what to find.
-            return self.unknown();
+            return self.read_alone();
+        }
+        if self.changes_nothing(&understood) {
+            return self.reply(Intent::FindNonprofits, "list.unchanged");
         }
         let stands_alone = understood.step == Some(Step::New);
         if let ([ein], true) = (&heard.eins[..], stands_alone) {
@@ -59,6 +62,16 @@ impl Turn<'_> {
             };
         }
         self.found(understood, 1)
+    }
+
+    /// Whether a message that goes on says nothing that would change the list shown.
+    fn changes_nothing(&self, understood: &Interpretation) -> bool {
+        understood.step == Some(Step::Refined)
+            && understood.heard.frame.is_empty()
+            && understood.kept == self.conversation.frame
+            && !self.conversation.nonprofits.is_empty()
+            && self.explicit.is_empty()
+            && !says(self.text, "shows again")
     }
 
     /// The rows of the current search, from a page on.
@@ -99,6 +112,11 @@ impl Turn<'_> {
 
     pub(super) fn found(self, mut understood: Interpretation, page: u64) -> Result<Answer> {
         understood.measure_foundations_by_assets(self.text);
+        if understood.step == Some(Step::Refined) && self.has(Role::Sort) {
+            for sort in understood.frame.sort.iter_mut().chain(&mut understood.kept.sort) {
+                *sort = self.in_measure_of_talk(*sort);
+            }
+        }
         if page <= 1 {
             if let Some(kept) = self.kept_rows(&mut understood)? {
                 return self.of_kept(&understood, kept);
@@ -107,12 +125,7 @@ impl Turn<'_> {
                 return self.of_called(name);
             }
         }
-        if understood.frame.cause.is_none()
-            && understood.frame.sort.is_empty()
-            && largest_by(&understood.frame) == Figure::Assets
-        {
-            understood.frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
-        }
+        put_largest_first(&mut understood.frame);
         let mut found = self.page_of(&mut understood, page)?;
         let asks_cause_of_foundations = understood.frame.flags[Flag::Foundation] == Some(true)
             && understood.frame.cause.is_some();
@@ -167,6 +180,11 @@ impl Turn<'_> {
         // Without a list to keep, the next message continues from this query as well.
         if !found.rows.is_empty() || self.conversation.nonprofits.is_empty() {
             self.conversation.take_step(understood.step, understood.kept.clone());
+        }
+        if found.rows.is_empty() && page <= 1 {
+            // `is it deductible` is about none of those that stood there before.
+            self.conversation.of_candidates = true;
+            self.conversation.focus = None;
         }
         if !found.rows.is_empty() {
             let eins = found.rows.iter().map(|row| row.organization.ein);
@@ -304,8 +322,11 @@ impl Turn<'_> {
     }
 
     /// That no list of some states is loaded, if they are asked about.
-    pub(super) fn unknown_states(&self, found: &NonprofitPage) -> Option<String> {
-        let states = found.plan.gaps.states().map(|state| state.name().to_owned());
+    pub(super) fn unknown_states(&self, frame: &Frame, found: &NonprofitPage) -> Option<String> {
+        // Of a town across the border only what is around it is seen.
+        let around = frame.places.iter().filter_map(state_of_circle);
+        let around = around.filter(|state| !self.snapshot.coverage.has_state(*state));
+        let states = found.plan.gaps.states().chain(around).map(|state| state.name().to_owned());
         let states: Vec<String> = states.take(STATES_NAMED_MAX).collect();
         let any = (!states.is_empty()).then_some(Value::Any(states))?;
         Some(phrase!("remark.states", states = any).say(self.language))
@@ -333,7 +354,7 @@ impl Turn<'_> {
             }
         }
         let gaps = found.plan.gaps;
-        said.extend(self.unknown_states(found));
+        said.extend(self.unknown_states(&understood.frame, found));
         let unchecked = understood.unchecked.iter().filter_map(|flag| field_of_flag(*flag));
         let fields = gaps.fields().chain(unchecked).map(crate::snapshot::Field::name);
         let mut remarks: Vec<&str> =
@@ -394,6 +415,13 @@ fn is_loose(frame: &Frame, found: &NonprofitPage) -> bool {
 fn has_kind(frame: &Frame, found: &NonprofitPage) -> bool {
     let mut codes = found.rows.iter().filter_map(|row| row.organization.ntee);
     codes.any(|code| frame.cause_ntee.iter().any(|own| code.as_str().starts_with(&**own)))
+}
+
+/// Puts those with most assets first where nothing else orders a list of which assets tell who is large.
+pub(super) fn put_largest_first(frame: &mut Frame) {
+    if frame.cause.is_none() && frame.sort.is_empty() && largest_by(frame) == Figure::Assets {
+        frame.sort = vec![Sort::descending(SortKey::Figure(Figure::Assets))];
+    }
 }
 
 /// The figure by which the largest come first: assets where they are asked for, and of foundations, of which the master

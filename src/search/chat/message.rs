@@ -5,10 +5,13 @@ use std::ops::Range;
 use super::{Result, changes, says_any, worded};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::{Intent, Known, Language, Message, Operation, Reader, Role, Span};
+use crate::reader::{Act, Intent, Known, Language, Message, Operation, Reader, Role, Span};
+/// Words of the longest town that is looked for before a state.
+const TOWN_WORDS_MAX: usize = 3;
+
 use crate::understand::{
-    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, says,
-    sentences, spelled, tells,
+    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals,
+    regions_led, says, sentences, spelled, tells,
 };
 
 /// A message as it is read: what it misspells of causes is corrected in English.
@@ -21,6 +24,9 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
     let mut message = reader.read(text, known)?;
+    if !known.is_empty() && message.intent.label == Intent::Distress && message.spans.is_empty() {
+        seek_alone(&mut message, reader.read(text, &[])?);
+    }
     if !known.is_empty() && message.spans.iter().any(|span| span.role == Role::Name) {
         keep_longer_names(&mut message, &reader.read(text, &[])?);
     }
@@ -29,15 +35,20 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_years(text, &mut message);
     seek_own_kind(text, &mut message);
     refer_by_kind(text, &mut message, known);
+    refer_by_number(text, &mut message, known);
     leave_forms(text, &mut message);
+    leave_foundations(text, &mut message);
     leave_verbs(text, &mut message);
     leave_questions(text, &mut message);
     leave_towns(text, &mut message);
     widen_towns(text, &mut message);
+    widen_to_towns(text, &mut message);
+    leave_words_of_place(text, &mut message);
     leave_articles(text, &mut message);
     seek_unspoken_kind(text, &mut message, known);
     seek_condition(text, &mut message);
     changes::read(text, &mut message, known);
+    leave_pronouns(text, &mut message);
     if message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
     }
@@ -57,8 +68,72 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
             }
         }
     }
+    // `theres 20 cats behind my apt in vegas`.
+    if message.intent.label == Intent::Find
+        && !message.spans.iter().any(|span| span.role == Role::Place)
+    {
+        for bytes in regions_led(text) {
+            let is_free = |other: &Span| other.role == Role::Nothing || other.is_apart(&bytes);
+            if message.spans.iter().all(is_free) {
+                message.spans.push(Span::told(Role::Place, bytes, Operation::Set));
+            }
+        }
+    }
+    leave_pronouns(text, &mut message);
     message.spans.sort_by_key(|span| span.bytes.start);
     Ok(message)
+}
+
+/// Takes a word in small letters for no code of a state, unless a preposition leads to it: of `or only me` the last one.
+fn leave_pronouns(text: &str, message: &mut Message) {
+    message.spans.retain(|span| {
+        let words = text[span.bytes.clone()].trim();
+        let is_small = words.starts_with(char::is_lowercase) && opens_with(words, "wordy code");
+        let before = text[..span.bytes.start].trim_end();
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let is_led = before.ends_with(',')
+            || (says(word, "preposition") && !says_any(word, &["weak preposition", "near"]));
+        span.role != Role::Place || !is_small || words.contains(' ') || is_led
+    });
+}
+
+/// Takes the town before a state into its place: `Portsmouth, Ohio`.
+fn widen_to_towns(text: &str, message: &mut Message) {
+    for at in 0..message.spans.len() {
+        let Span { role: Role::Place, bytes, .. } = message.spans[at].clone() else { continue };
+        let Some(state) = places::state_named(&normalise(&text[bytes.clone()])) else { continue };
+        let before = text[..bytes.start].trim_end();
+        let Some(before) = before.strip_suffix(',') else { continue };
+        let starts = before.char_indices().rev().filter(|(at, _)| is_begin(before, *at));
+        let is_town = |at: &usize| {
+            let town = &before[*at..];
+            town.starts_with(char::is_uppercase) && places::has_city(&places::city_key(town), state)
+        };
+        let starts = starts.map(|(at, _)| at).take(TOWN_WORDS_MAX).filter(is_town);
+        let Some(start) = starts.min() else { continue };
+        message.spans[at].bytes.start = start;
+        let own = message.spans[at].bytes.clone();
+        message.spans.retain(|span| span.bytes == own || span.is_apart(&own));
+        return;
+    }
+}
+
+/// Whether a word of a text begins at a byte.
+fn is_begin(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(char::is_whitespace)
+}
+
+/// What a message seeks where it is read without the conversation, which hid it: `I need a lawyer for custody`.
+fn seek_alone(message: &mut Message, alone: Message) {
+    let finds = |span: &Span| span.role == Role::Cause;
+    if alone.intent.label == Intent::Find && alone.spans.iter().any(finds) {
+        message.act.label = if alone.spans.iter().any(|span| span.role == Role::Place) {
+            alone.act.label
+        } else {
+            Act::On
+        };
+        (message.intent, message.spans, message.fact) = (alone.intent, alone.spans, alone.fact);
+    }
 }
 
 /// Names that go on where the message is read alone: `Recovery Point`, not `Recovery`.
@@ -103,6 +178,15 @@ fn leave_forms(text: &str, message: &mut Message) {
     });
 }
 
+/// Takes words for no kind of foundation that say nothing of the kind: `small established groups`.
+fn leave_foundations(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Foundation) {
+        if !says(&text[span.bytes.clone()], "word of foundations") {
+            span.role = Role::Nothing;
+        }
+    }
+}
+
 /// Takes the verb behind a name out of it: of `who does Share Our Strength fund` the last word.
 fn leave_verbs(text: &str, message: &mut Message) {
     for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
@@ -123,8 +207,9 @@ fn leave_verbs(text: &str, message: &mut Message) {
 fn leave_questions(text: &str, message: &mut Message) {
     message.spans.retain(|span| {
         let form = normalise(&text[span.bytes.clone()]);
-        let is_asked =
-            |word: &str| !tells(word) || says_any(word, &["question opening", "size", "they"]);
+        let is_asked = |word: &str| {
+            !tells(word) || says_any(word, &["question opening", "size", "they", "no name"])
+        };
         span.role != Role::Name || !form.split(' ').all(is_asked)
     });
 }
@@ -164,13 +249,26 @@ fn widen_towns(text: &str, message: &mut Message) {
     }
 }
 
-/// Takes an article before a word for no reference: the last one of `cerca de la frontera`.
+/// Takes words for the place that is spoken of for nothing that is sought: the first of `Allá vive mi cuñada`.
+fn leave_words_of_place(text: &str, message: &mut Message) {
+    message.spans.retain(|span| {
+        let form = normalise(&text[span.bytes.clone()]);
+        let is_sought = matches!(span.role, Role::Cause | Role::Name);
+        !is_sought || !form.split(' ').all(|word| says(word, "place spoken of") || !tells(word))
+    });
+}
+
+/// Takes an article before a word for no reference: the last one of `cerca de la frontera`; nor a number behind a word that
+/// tells something: the `2` of `who do i rite 2`.
 fn leave_articles(text: &str, message: &mut Message) {
     message.spans.retain(|span| {
         let form = normalise(&text[span.bytes.clone()]);
         let goes_on = text[span.bytes.end..].trim_start().starts_with(char::is_alphabetic);
         let is_article = !form.contains(' ') && says(&form, "leading article");
-        span.role != Role::Reference || !is_article || !goes_on
+        let before = text[..span.bytes.start].split_whitespace().next_back().map(normalise);
+        let is_digit = form.bytes().all(|byte| byte.is_ascii_digit())
+            && before.is_some_and(|word| tells(&word) && !says(&word, "counts rows"));
+        span.role != Role::Reference || !((is_article && goes_on) || is_digit)
     });
 }
 
@@ -264,6 +362,21 @@ fn refer_by_kind(text: &str, message: &mut Message, known: &[Known]) {
     }
 }
 
+/// A number of those shown refers to one of them, alone in its clause too: `el segundo, ¿desde cuándo existe?`.
+fn refer_by_number(text: &str, message: &mut Message, known: &[Known]) {
+    if !known.contains(&Known::ShownNonprofits) {
+        return;
+    }
+    for span in &mut message.spans {
+        let form = normalise(&text[span.bytes.clone()]);
+        let is_number = |word: &str| !tells(word) || !ordinals(word).is_empty();
+        let is_free = matches!(span.role, Role::Cause | Role::Name | Role::Place | Role::Unread);
+        if is_free && form.split(' ').all(is_number) && !ordinals(&form).is_empty() {
+            span.role = Role::Reference;
+        }
+    }
+}
+
 /// Takes words of the question for no name and no cause: of `is it financially healthy`, `how about its net assets`.
 fn leave_finances(text: &str, message: &mut Message) {
     let asks = says_any(text, &["asks after finances", "surplus"]);
@@ -338,6 +451,33 @@ mod tests {
             let names: Vec<&str> = message.words(text, Role::Name).collect();
             assert!(!names.contains(&expected), "{text}: {names:?}");
         }
+    }
+
+    #[test]
+    fn spans_are_what_their_words_say() {
+        let reader = Reader::shared().unwrap();
+        let words = |text: &str, known: &[Known], role: Role| {
+            let message = read(reader, text, known).unwrap();
+            message.words(text, role).collect::<Vec<_>>().join("; ")
+        };
+        let shown = [Known::Started, Known::Cause, Known::Place, Known::ShownNonprofits];
+        for (text, role, expected) in [
+            ("el segundo", Role::Cause, ""),
+            ("el segundo", Role::Reference, "segundo"),
+            ("Can everybody take it off their taxes, or only me?", Role::Place, ""),
+            ("theres like 20 cats behind my apt in vegas who fixes strays", Role::Place, "vegas"),
+            ("¿Me lo puedo descontar en la planilla de Hacienda?", Role::Name, ""),
+            ("Which are small established groups?", Role::Foundation, ""),
+            ("who do i rite 2", Role::Reference, ""),
+        ] {
+            assert_eq!(words(text, &shown, role), expected, "{text}");
+        }
+        let text = "a place like that in Portsmouth, Ohio";
+        let mut message = read(reader, text, &[]).unwrap();
+        let at = text.find("Ohio").unwrap();
+        message.spans = vec![Span::told(Role::Place, at..text.len(), Operation::Set)];
+        widen_to_towns(text, &mut message);
+        assert_eq!(message.words(text, Role::Place).next(), Some("Portsmouth, Ohio"));
     }
 
     #[test]

@@ -19,12 +19,15 @@ mod kept;
 mod list;
 mod long;
 mod message;
+mod named_after;
 mod nearest;
 mod one;
 mod ordered;
 mod page;
+mod parts;
 mod person;
 mod phrase;
+mod properties;
 mod reading;
 mod referents;
 mod remembered;
@@ -36,6 +39,7 @@ mod such;
 mod suggest;
 mod sums;
 mod texts;
+mod unread;
 mod worded;
 mod years;
 
@@ -43,16 +47,16 @@ use super::SearchError;
 use super::nonprofits::NonprofitHit;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
-use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role, Span};
 use crate::record::{Ein, Organization};
 use crate::snapshot::Snapshot;
 use crate::understand::{
     Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says,
 };
 use long::LongMessage;
-use phrase::text;
+use parts::Part;
 use referents::Referents;
-use request::{Part, Request};
+use request::Request;
 
 pub use answer::{Answer, Intent, NonprofitRef};
 pub(super) use phrase::help_in;
@@ -109,7 +113,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
-    let parts = request::parts(reader, text, &message, &known)?;
+    let parts = parts::parts(reader, text, &message, &known)?;
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
@@ -189,6 +193,10 @@ impl Turn<'_> {
             }
             let described = turn.clone();
             let mut answer = turn.one_part()?;
+            // What was found before says more than that nobody is known to be meant.
+            if said.is_some() && answer.message == phrase::text("which_one.first", self.language) {
+                continue;
+            }
             // `the BB King place in Indianola, what is it called`: the parts after it are about that one.
             if answer.next.focus.is_none() {
                 answer.next.focus = described.remembered(&answer.next.frame, &answer.nonprofits);
@@ -205,12 +213,17 @@ impl Turn<'_> {
     }
 
     fn one_part(mut self) -> Result<Answer> {
+        self.recall_all_shown();
         self.read_groups();
         self.compare_years();
+        self.compare_named();
+        if let Some(ein) = self.asked_of_named()? {
+            return self.details_of(ein);
+        }
         let asks_list = matches!(
             self.request.act(),
             DialogueAct::Search | DialogueAct::Change | DialogueAct::Other | DialogueAct::More
-        );
+        ) || self.is_bare_number();
         let is_worded = self.is_worded();
         if let Some(act) = self.asked_of_money()?.filter(|_| !is_worded) {
             self.request.acts = vec![act];
@@ -219,30 +232,25 @@ impl Turn<'_> {
             self.request.acts.clear();
             return self.facts();
         }
+        if let Some(answer) = self.of_rows_shown()? {
+            return Ok(answer);
+        }
         self.ask_of_another_year();
         if let Some(answer) = self.of_half_named()? {
             return Ok(answer);
         }
         if asks_list {
-            let mut one = None;
-            // A name that was shown wins over every other reading of its words.
-            if self.explicit.is_empty() {
-                one = self.only_names_shown()?;
-                match self.only_number() {
-                    Some(Referents::Of(eins)) if eins.len() == 1 => one = one.or(Some(eins[0])),
-                    Some(Referents::Beyond(number)) if one.is_none() => return self.beyond(number),
-                    _ => {}
+            match self.singled_out()? {
+                Referents::Of(eins) => {
+                    self.request.acts = self.fact_gone_on_with().into_iter().collect();
+                    return self.details_of(eins[0]);
                 }
-            }
-            if one.is_none() {
-                one = self.named_apart()?;
-            }
-            if let Some(ein) = one {
-                self.request.acts.clear();
-                return self.details_of(ein);
+                Referents::Beyond(number) => return self.beyond(number),
+                _ => {}
             }
         }
         self.ask_the_same();
+        self.seek_nearer();
         self.leave_danger();
         self.leave_story();
         self.place_in_state();
@@ -373,35 +381,15 @@ impl Turn<'_> {
         self.all_words(Role::Reference).flat_map(referred).collect()
     }
 
-    fn reset(mut self) -> Result<Answer> {
-        let language = self.conversation.language;
-        self.conversation = Conversation { language, ..Conversation::default() };
-        self.reply(Intent::Greeting, "reset")
-    }
-
-    /// A greeting; a message that only looks like one is searched.
-    fn courtesy(self, name: &str) -> Result<Answer> {
-        let is_courtesy = matches!(
-            self.message.intent.label,
-            Asks::Hello | Asks::Thanks | Asks::Bye | Asks::Unclear | Asks::OffTopic
-        );
-        match is_courtesy || !self.asks_anew() {
-            true => self.reply(Intent::Greeting, name),
-            false => self.search(),
-        }
-    }
-
-    /// A message off the subject, unless it says what to find.
-    fn other(self) -> Result<Answer> {
-        let asks = self.asks_anew() || self.has(Role::Name);
-        let finds = matches!(self.message.intent.label, Asks::Find | Asks::Details);
-        if (asks && finds) || !self.explicit.is_empty() {
-            return self.search();
-        }
-        match self.conversation.subject {
-            Subject::Knowledge => self.knowledge(),
-            _ => self.unknown(),
-        }
+    /// Whether the message only refers to the one mentioned last: `that one`.
+    fn only_refers(&self) -> bool {
+        let spans = &self.message.spans;
+        let refers = |span: &Span| matches!(span.role, Role::Reference | Role::Nothing);
+        self.referred() == [Which::That]
+            && spans.iter().all(refers)
+            && !says(self.text, "those shown")
+            && !says(self.text, "they")
+            && spans.iter().any(|span| says(&self.text[span.bytes.clone()], "of it"))
     }
 
     /// Articles or funds on the subject of the message, else on the current one.
@@ -436,27 +424,6 @@ impl Turn<'_> {
             Some(id) => self.article(id),
             None => self.on_texts(Subject::Articles),
         }
-    }
-
-    /// A fixed text.
-    fn reply(self, intent: Intent, name: &str) -> Result<Answer> {
-        let language = self.language;
-        self.told(intent, text(name, language).to_owned())
-    }
-
-    /// An answer of text and suggestions; the session stays as it is.
-    fn told(self, intent: Intent, message: String) -> Result<Answer> {
-        let suggestions = self.openings()?;
-        Ok(Answer { suggestions, ..Answer::of(intent, message, self.conversation) })
-    }
-
-    /// A message that cannot be answered.
-    fn unknown(self) -> Result<Answer> {
-        let name = match self.language {
-            Language::English | Language::Spanish => "unknown",
-            Language::Other => "other_language",
-        };
-        self.reply(Intent::Unknown, name)
     }
 
     /// The next rows of the last list.

@@ -4,7 +4,7 @@ use super::facts::place;
 use super::phrase::{Value, phrase};
 use super::{Answer, Result, Turn, says_any};
 use crate::places;
-use crate::reader::Role;
+use crate::reader::{DialogueAct, Intent, Role};
 use crate::record::{Organization, Point};
 use crate::understand::{Frame, decode, says, surroundings};
 
@@ -12,6 +12,21 @@ use crate::understand::{Frame, decode, says, surroundings};
 const OTHERS_NAMED: usize = 2;
 
 impl Turn<'_> {
+    /// `is there a place like that closer to her`: the same is searched for around the place of the message.
+    pub(super) fn seek_nearer(&mut self) {
+        let is_asked = says(self.text, "nearest of those")
+            && says(self.text, "asks whether any")
+            && self.has(Role::Place)
+            && !self.has(Role::Cause)
+            && !self.has(Role::Name)
+            && self.conversation.frame.cause.is_some();
+        if is_asked {
+            self.message.spans.retain(|span| span.role == Role::Place);
+            self.message.intent.label = Intent::Find;
+            self.request.acts = vec![DialogueAct::Change];
+        }
+    }
+
     /// `which one is closest to Springdale`: those shown by their distance; `None` where that is not asked, or unknown.
     pub(super) fn nearest_of_shown(&self) -> Result<Option<Answer>> {
         let is_asked = says(self.text, "nearest of those")
@@ -48,6 +63,8 @@ impl Turn<'_> {
         // `and the shelters there`.
         turn.conversation.ask(Frame { places: said, ..earlier.clone() });
         let organizations: Vec<Organization> = measured.into_iter().map(|(_, one)| one).collect();
+        let (order, rows) = (organizations.iter().map(|one| one.ein), turn.conversation.rows);
+        turn.conversation.show_nonprofits(order, rows);
         turn.conversation.focus = organizations.first().map(|one| one.ein);
         turn.of_organizations(organizations, message).map(Some)
     }

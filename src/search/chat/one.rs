@@ -56,8 +56,10 @@ impl Turn<'_> {
             Referents::Of(eins) => self.about(&eins),
             Referents::Beyond(number) => self.beyond(number),
             Referents::Called(called) => self.of_called(called),
+            Referents::Nobody if self.conversation.of_candidates && !self.has(Role::Place) => {
+                self.ask_which()
+            }
             Referents::Nobody if self.asks_anew() => self.facts_of_search(),
-            Referents::Nobody if self.conversation.of_candidates => self.ask_which(),
             Referents::Nobody if !self.conversation.nonprofits.is_empty() => {
                 let shown = &self.conversation.nonprofits;
                 let first = shown[..shown.len().min(TOLD_OF_LIST)].to_vec();

@@ -1,6 +1,6 @@
 //! The order that a message speaks of, and a fact of each of those shown in it: `how old are they? oldest first`.
 
-use super::list::order_of;
+use super::list::{largest_by, order_of};
 use super::phrase::{phrase, text};
 use super::{Answer, Result, Turn};
 use crate::query::{Figure, Sort, SortKey};
@@ -23,8 +23,32 @@ impl Turn<'_> {
             (SortKey::Figure(read), [named]) if read != Figure::RulingYear => {
                 Sort { key: SortKey::Figure(*named), ..sort }
             }
-            _ => sort,
+            _ => self.in_measure_of_talk(sort),
         })
+    }
+
+    /// An order by size in the measure that was spoken of, where the message names none: after assets, the largest have
+    /// most of them.
+    pub(super) fn in_measure_of_talk(&self, sort: Sort) -> Sort {
+        let frame = &self.conversation.frame;
+        let asked = self.conversation.asked.as_ref().and_then(|asked| asked.figure);
+        let sorted = frame.sort.iter().find_map(|sort| match sort.key {
+            SortKey::Figure(figure) => Some(figure),
+            _ => None,
+        });
+        let spoken_of = asked.or(sorted).filter(|figure| figure.is_money());
+        let figure = spoken_of.unwrap_or(largest_by(frame));
+        let is_open =
+            sort.key == SortKey::Figure(Figure::Revenue) && measures_in(self.text).is_empty();
+        if is_open { Sort { key: SortKey::Figure(figure), ..sort } } else { sort }
+    }
+
+    /// Two that are named with a comparative are compared: `is A older than B?`.
+    pub(super) fn compare_named(&mut self) {
+        let are_two = self.all_words(Role::Name).count() > 1 && says(self.text, "against another");
+        if are_two && self.rank().is_some() {
+            self.request.acts = vec![DialogueAct::Compare];
+        }
     }
 
     /// The order in which the message asks for a fact of those shown.

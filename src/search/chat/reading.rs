@@ -15,7 +15,8 @@ use crate::reader::{
 use crate::record::Ein;
 use crate::understand::{
     Frame, NameUse, Names as _, Subject, cause_of, clauses, decode, is_generic, is_kind_word,
-    named_organization, opens_with, places_named, says, sentences, tells as is_told, town_in_state,
+    named_organization, opens_with, ordinals, places_named, says, sentences, tells as is_told,
+    town_in_state,
 };
 
 /// The least probability at which a message counts as an accusation.
@@ -323,6 +324,39 @@ impl Turn<'_> {
             self.request.acts = vec![DialogueAct::Change];
         }
         Ok(())
+    }
+
+    /// The one that a message singles out and asks nothing of: by a name that was shown, which wins over every other reading
+    /// of its words, by a number or a pronoun, or by a name apart.
+    pub(super) fn singled_out(&self) -> Result<Referents> {
+        if self.explicit.is_empty() {
+            if let Some(one) = self.only_names_shown()? {
+                return Ok(Referents::Of(vec![one]));
+            }
+            match self.only_number() {
+                Some(Referents::Of(eins)) if eins.len() == 1 => return Ok(Referents::Of(eins)),
+                Some(Referents::Beyond(number)) => return Ok(Referents::Beyond(number)),
+                _ => {}
+            }
+            if let Some(focus) = self.conversation.focus.filter(|_| self.only_refers()) {
+                return Ok(Referents::Of(vec![focus]));
+            }
+        }
+        let apart = self.named_apart()?;
+        Ok(apart.map_or(Referents::Nobody, |one| Referents::Of(vec![one])))
+    }
+
+    /// Whether a message says nothing but a number of those shown: `¿y el tercero?`.
+    pub(super) fn is_bare_number(&self) -> bool {
+        let form = normalise(self.text);
+        let is_number = |word: &str| !ordinals(word).is_empty();
+        let is_open = |word: &str| {
+            !is_told(word) || is_number(word) || says_any(word, &["asks the same", "one of those"])
+        };
+        self.conversation.subject == Subject::Nonprofits
+            && opens_with(self.text, "asks the same")
+            && form.split(' ').any(is_number)
+            && form.split(' ').all(is_open)
     }
 
     /// `the second one` and nothing else.

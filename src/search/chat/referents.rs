@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::list::figure_of;
 use super::spelling::{is_of_name, is_spelled_as, words_of_names};
-use super::{Result, Turn, has_word, worded};
+use super::{Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
 use crate::query::{Filters, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
@@ -79,7 +79,7 @@ impl Turn<'_> {
         if let Some(unsure) = unsure {
             return Ok(Referents::Called(unsure));
         }
-        called.extend(named);
+        called.extend(named.into_iter().filter(|ein| !called.contains(ein)).collect::<Vec<_>>());
         called.dedup();
         Ok(if called.is_empty() { Referents::Nobody } else { Referents::Of(called) })
     }
@@ -102,7 +102,9 @@ impl Turn<'_> {
     /// `the second one`, `the first two`, `the last`.
     pub(super) fn by_number(&self) -> Option<Referents> {
         let shown = &self.conversation.nonprofits;
-        let mut which: Vec<Which> = ordinals(&self.unclaimed());
+        // `last one is the Red Cross`: who is named is not counted.
+        let counts = !self.has(Role::Name);
+        let mut which = if counts { ordinals(&self.unclaimed()) } else { Vec::new() };
         if which.is_empty() {
             which = self.referred();
             which.retain(|one| *one != Which::That);
@@ -145,7 +147,9 @@ impl Turn<'_> {
     fn by_rank(&self, shown: &[Organization]) -> Option<Ein> {
         // `its biggest donors` are of the one that was mentioned last.
         let is_of_focus = self.conversation.focus.is_some() && says(self.text, "possessive");
-        let sort = self.rank().filter(|_| shown.len() > 1 && !is_of_focus)?;
+        // `is Friends of Acadia older than Maine Farmland Trust` asks of these two.
+        let is_of_named = self.all_words(Role::Name).count() > 1;
+        let sort = self.rank().filter(|_| shown.len() > 1 && !is_of_focus && !is_of_named)?;
         first_by(&self.in_place_said(shown), sort).map(|one| one.ein)
     }
 
@@ -299,15 +303,19 @@ impl Turn<'_> {
         if said.is_empty() {
             return Ok(None);
         }
-        // `anything in Fairbanks` names a place.
+        // `anything in Fairbanks` names a place, `what about dogs instead` a kind.
         let place = self.form(Role::Place);
         if said.iter().all(|word| has_word(&place, word)) {
             return Ok(None);
         }
+        let is_kind = said.first().filter(|_| said.len() == 1);
         let is_called = |one: &&Organization| {
             let own = words_of_names(one);
             let is_own = |word: &&str| own.iter().any(|own| is_spelled_as(word, own));
-            said.iter().all(is_own) && said.iter().any(|word| is_of_name(word))
+            said.iter().all(is_own)
+                && said.iter().any(|word| is_of_name(word))
+                && (is_kind.is_none_or(|word| !understand::is_kind_word(word))
+                    || self.has(Role::Reference))
         };
         let mut called = seen.iter().filter(is_called);
         Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
@@ -428,7 +436,7 @@ impl Turn<'_> {
                 Referents::Of(self.last_two())
             }
             _ if !shown.is_empty()
-                && says(self.text, "those shown")
+                && says_any(self.text, &["those shown", "each of those"])
                 && !says(self.text, "those years") =>
             {
                 Referents::Of(shown.clone())

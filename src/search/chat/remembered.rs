@@ -113,12 +113,6 @@ impl Turn<'_> {
 
     /// The nonprofit certainly named by some neighbouring words of the message.
     pub(super) fn surely_named(&self) -> Result<Option<Ein>> {
-        let frame = &self.conversation.frame;
-        let said = self.words(Role::Place);
-        let spoken_of = frame.places.first();
-        let spoken_of = spoken_of.map(|place| place.city.as_ref().unwrap_or(&place.name).as_str());
-        let state = frame.state().map(State::name);
-        let spoken_of = [spoken_of, state].into_iter().flatten().map(Some).chain([None]);
         let form = normalise(self.text);
         let words: Vec<&str> = form.split(' ').collect();
         let mut tried = 0;
@@ -128,21 +122,34 @@ impl Turn<'_> {
                     continue;
                 }
                 tried += 1;
-                if let Some(said) = said {
-                    let found = self.surely_called(window, Some(said))?;
-                    if let Some(one) = found.filter(|one| self.is_in_place(one)) {
-                        return Ok(Some(one.ein));
-                    }
-                    // Of `Progreso Latino` no part is a town.
-                    if !normalise(said).split(' ').any(|word| window.contains(&word)) {
-                        continue;
-                    }
+                if let Some(one) = self.called_there(window)? {
+                    return Ok(Some(one));
                 }
-                for place in spoken_of.clone() {
-                    if let Some(one) = self.surely_called(window, place)? {
-                        return Ok(Some(one.ein));
-                    }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The nonprofit certainly named by some words: in the place of the message, which is no part of them, else in the one
+    /// under discussion or anywhere.
+    pub(super) fn called_there(&self, words: &[&str]) -> Result<Option<Ein>> {
+        let is_apart = |said: &&str| !normalise(said).split(' ').any(|word| words.contains(&word));
+        if let Some(said) = self.all_words(Role::Place).find(is_apart) {
+            for place in [Some(said), None] {
+                let found = self.surely_called(words, place)?;
+                if let Some(one) = found.filter(|one| self.is_in_place(one)) {
+                    return Ok(Some(one.ein));
                 }
+            }
+            return Ok(None);
+        }
+        let frame = &self.conversation.frame;
+        let spoken_of = frame.places.first();
+        let spoken_of = spoken_of.map(|place| place.city.as_ref().unwrap_or(&place.name).as_str());
+        let state = frame.state().map(State::name);
+        for place in [spoken_of, state].into_iter().flatten().map(Some).chain([None]) {
+            if let Some(one) = self.surely_called(words, place)? {
+                return Ok(Some(one.ein));
             }
         }
         Ok(None)
@@ -209,7 +216,7 @@ impl Turn<'_> {
 
     /// Whether neighbouring words may be a name: they begin and end with a word that tells something, one of them is no
     /// kind of nonprofit, and one that stands alone is no ordinary word.
-    fn may_be_name(&self, words: &[&str]) -> Result<bool> {
+    pub(super) fn may_be_name(&self, words: &[&str]) -> Result<bool> {
         let is_telling = |word: &str| tells(word) && !is_generic(word) && !says_any(word, &ASKS);
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return Ok(false) };
         if !is_telling(first) || !is_telling(last) {

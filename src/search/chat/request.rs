@@ -1,36 +1,29 @@
-//! What a message asks for: one act, or several in its parts (`how big is it and who runs it`).
+//! What a message, or a part of one, asks for: one act, or facts about the same nonprofits.
 
-use std::ops::Range;
-
-use super::Result;
-use super::reading::is_story;
-use super::{message, worded};
-use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Reader, Role};
-use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
+use super::worded;
+use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Role};
+use crate::understand::says;
 
 /// The least probability of an act to be the request where the reader prefers another one.
-const ACT_PROBABILITY_MIN: f32 = 0.45;
-/// The least probability of a part's act to be answered for itself.
-const PART_PROBABILITY_MIN: f32 = 0.5;
+pub(super) const ACT_PROBABILITY_MIN: f32 = 0.45;
 /// The least probability of a second fact to be added to one that is not sure.
 const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
 /// The least probability of a fact to be preferred to an explanation where a nonprofit is referred to.
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
 /// The probability from which on a fact is sure, and no other is added.
-const SURE_FACT_PROBABILITY: f32 = 0.7;
+pub(super) const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// The probability of a question about how something is done from which on no amount in it makes it one about a gift.
 const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
-/// The same from which on its sentences are no requests of their own.
-const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Words of a message that thanks and asks for nothing.
 const THANKS_WORDS_MAX: usize = 5;
-/// Parts of a message that are answered separately.
-const PARTS_MAX: usize = 4;
+
+/// Words of a message that asks for the next page without a word for it.
+const MORE_WORDS_MAX: usize = 2;
 
 /// What may be asked for, the likeliest first.
-type Acts = [Prediction<DialogueAct>];
+pub(super) type Acts = [Prediction<DialogueAct>];
 
 /// The request of a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,14 +32,6 @@ pub(super) struct Request {
     pub(super) acts: Vec<DialogueAct>,
     /// The likeliest fact, however likely anything else is: `which of them have a website`.
     pub(super) fact: Option<DialogueAct>,
-}
-
-/// A part of a message, and its request.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
-    pub(super) text: String,
-    pub(super) message: Message,
-    pub(super) request: Request,
 }
 
 impl Request {
@@ -65,7 +50,7 @@ impl Request {
         self.acts.iter().copied().filter(|act| act.is_fact()).collect()
     }
 
-    fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
+    pub(super) fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let is_explained =
@@ -161,7 +146,9 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
         // A message that says what to find does not ask for the next page.
         DialogueAct::More => {
             let finds = |role| matches!(role, Role::Cause | Role::Place | Role::Name);
-            !message.spans.iter().any(|span| finds(span.role))
+            let is_short = text.split_whitespace().count() <= MORE_WORDS_MAX;
+            (is_short || says(text, "asks for more"))
+                && !message.spans.iter().any(|span| finds(span.role))
         }
         DialogueAct::Reset => says(text, "starts over"),
         DialogueAct::Hello => says(text, "hello"),
@@ -171,7 +158,7 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
 }
 
 /// The likeliest act that a text has the words for.
-fn likeliest(
+pub(super) fn likeliest(
     acts: &Acts,
     text: &str,
     message: &Message,
@@ -186,7 +173,7 @@ fn likeliest(
 }
 
 /// Whether a text asks how many there are somewhere: no entry explains that.
-fn counts_there(text: &str, message: &Message) -> bool {
+pub(super) fn counts_there(text: &str, message: &Message) -> bool {
     says(text, "how many") && message.spans.iter().any(|span| span.role == Role::Place)
 }
 
@@ -207,292 +194,4 @@ pub(super) fn by_reader(message: &Message) -> Option<DialogueAct> {
         // Acts have the names of all other intents that have one.
         intent => DialogueAct::named(intent.name())?,
     })
-}
-
-/// A stretch of a message, and the likeliest act of it.
-struct Stretch {
-    bytes: Range<usize>,
-    act: Prediction<DialogueAct>,
-    /// Whether it says what nonprofits to find: a cause, or another place.
-    finds: bool,
-    names_state: bool,
-    /// Whether it says by itself where, and what to find or to count.
-    is_whole: bool,
-    refers: bool,
-    names_one: bool,
-    /// Whether it asks for one half-remembered nonprofit.
-    asks_one: bool,
-    /// Whether it has the beginning or the sign of a question.
-    is_question: bool,
-}
-
-/// Reads parts of a message.
-struct PartReader<'a> {
-    reader: &'a Reader,
-    text: &'a str,
-    /// All of the text as it was read.
-    message: &'a Message,
-    known: &'a [Known],
-}
-
-/// Whether a stretch of a text begins as a question does or ends with its sign.
-fn is_question(text: &str, bytes: &Range<usize>) -> bool {
-    let mut words = text[bytes.clone()].split_whitespace();
-    let rest = text[bytes.end..].trim_start();
-    rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
-}
-
-/// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
-/// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
-pub(super) fn parts(
-    reader: &Reader,
-    text: &str,
-    message: &Message,
-    known: &[Known],
-) -> Result<Vec<Part>> {
-    if worded::asks_for_candidates(text, message) {
-        let request = Request { acts: vec![DialogueAct::Search], fact: None };
-        return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
-    }
-    let acts = reader.dialogue_acts(text, message)?;
-    let request = Request::of(text, &acts, message, known);
-    let whole = Part { text: text.to_owned(), message: message.clone(), request };
-    // `how old are they? oldest first`.
-    let orders_facts = whole.request.asks_fact() && says(text, "in order");
-    let act = whole.request.act();
-    let is_explained = act == DialogueAct::Knowledge
-        && acts.iter().any(|one| one.label == act && one.probability >= KNOWLEDGE_SURE_MIN);
-    if is_of_whole(act) || is_explained || counts_each(text, message) || orders_facts {
-        return Ok(vec![whole]);
-    }
-    // What the message names is known to each of its parts.
-    let mut known = known.to_vec();
-    if message.spans.iter().any(|span| span.role == Role::Name) {
-        known.push(Known::ShownOne);
-    }
-    let reads = PartReader { reader, text, message, known: &known };
-    let mut stretches = Vec::new();
-    let sentences = sentences(text);
-    let is_one = sentences.len() < 2;
-    for sentence in sentences {
-        stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
-    }
-    let groups = grouped(text, &stretches);
-    if let [(_, facts)] = &groups[..]
-        && facts.len() > 1
-    {
-        // Several facts of one nonprofit are one answer.
-        let request = Request { acts: facts.clone(), ..whole.request };
-        return Ok(vec![Part { request, ..whole }]);
-    }
-    let is_whole = match groups.len() {
-        // Everything but the question may be about the asker.
-        1 => stretches.len() < 2,
-        count => count == 0 || count > PARTS_MAX,
-    };
-    match is_whole {
-        true => Ok(vec![whole]),
-        false => groups.into_iter().map(|(bytes, acts)| reads.part(bytes, acts)).collect(),
-    }
-}
-
-impl PartReader<'_> {
-    fn part(&self, bytes: Range<usize>, acts: Vec<DialogueAct>) -> Result<Part> {
-        let text = self.text[bytes].to_owned();
-        let message = message::read(self.reader, &text, self.known)?;
-        let fact = acts.iter().copied().find(|act| act.is_fact());
-        let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
-        let joined = worded::facts_of(&text, &message, self.known);
-        let acts = match is_portrait {
-            true => Vec::new(),
-            false if !joined.is_empty() => joined,
-            false => acts,
-        };
-        Ok(Part { text, message, request: Request { acts, fact } })
-    }
-
-    /// A stretch as it is read; its acts, where they are known already.
-    fn stretch(&self, bytes: Range<usize>, acts: Option<&Acts>) -> Result<Option<Stretch>> {
-        let text = &self.text[bytes.clone()];
-        let message = match acts.is_some() && text == self.text {
-            true => self.message.clone(),
-            false => message::read(self.reader, text, self.known)?,
-        };
-        let act = match acts {
-            Some(acts) => likeliest(acts, text, &message, self.known),
-            None => {
-                let acts = self.reader.dialogue_acts(text, &message)?;
-                likeliest(&acts, text, &message, self.known)
-            }
-        };
-        let Some(act) = act else { return Ok(None) };
-        let has = |role| message.spans.iter().any(|span| span.role == role);
-        // A place alone changes what is there.
-        let changes = act.label == DialogueAct::Change && !self.known.is_empty();
-        let finds = has(Role::Cause) || (changes && has(Role::Place));
-        let counts = matches!(act.label, DialogueAct::Count | DialogueAct::Total);
-        Ok(Some(Stretch {
-            act,
-            finds: finds && !is_story(text),
-            names_state: message.words(text, Role::Place).any(names_state),
-            is_whole: has(Role::Place) && (counts || has(Role::Cause)),
-            refers: has(Role::Reference),
-            names_one: has(Role::Name),
-            asks_one: says(text, "asks for one"),
-            is_question: is_question(self.text, &bytes),
-            bytes,
-        }))
-    }
-
-    /// A sentence, or its clauses if each of them asks for a fact, the first possibly for a list.
-    fn sentence(&self, bytes: Range<usize>, acts: Option<&Acts>) -> Result<Vec<Stretch>> {
-        let text = &self.text[bytes.clone()];
-        let Some(whole) = self.stretch(bytes.clone(), acts)? else { return Ok(Vec::new()) };
-        let first = whole.act;
-        let clauses = clauses(text);
-        let is_whole = matches!(first.label, DialogueAct::Knowledge | DialogueAct::Compare)
-            && first.probability >= ACT_PROBABILITY_MIN;
-        let is_compared = is_whole && first.label == DialogueAct::Compare;
-        // `how much did it spend on fundraising, and what share is that`.
-        let is_joined = first.label == DialogueAct::Lines
-            || !worded::facts_of(text, self.message, self.known).is_empty();
-        if clauses.len() < 2 || is_compared || is_joined {
-            return Ok(vec![whole]);
-        }
-        let mut stretches = Vec::new();
-        for clause in clauses {
-            let bytes = bytes.start + clause.start..bytes.start + clause.end;
-            stretches.extend(self.stretch(bytes, None)?);
-        }
-        // `would a gift to them be deductible, and can we give stock`.
-        let asks_of_them = |one: &Stretch| {
-            one.refers && one.act.label.is_fact() && one.act.probability >= SURE_FACT_PROBABILITY
-        };
-        if is_whole && !stretches.iter().any(asks_of_them) {
-            return Ok(vec![whole]);
-        }
-        // `The Weingart Foundation, what does it give and what are its assets?`.
-        let is_named = |one: &Stretch| is_list(one.act.label) && one.names_one && !one.finds;
-        let is_told = |one: &Stretch| one.act.probability >= PART_PROBABILITY_MIN && !is_named(one);
-        let told: Vec<&Stretch> = stretches.iter().filter(|one| is_told(one)).collect();
-        let first_is_list = told.first().is_some_and(|one| is_list(one.act.label));
-        let asks = |one: &&Stretch| {
-            // `hospitals in Utah, which are the biggest` is one list.
-            let orders = one.act.label == DialogueAct::Most && first_is_list;
-            (asks_of_shown(one.act.label) && !orders) || (one.act.label == DialogueAct::Thanks)
-        };
-        let begins =
-            told.first().is_some_and(|one| asks(one) || (one.finds && is_list(one.act.label)));
-        let is_asked = |one: &&Stretch| asks(one) && (one.is_question || !first_is_list);
-        let apart = told.len() > 1 && begins && told[1..].iter().all(is_asked);
-        Ok(if apart { stretches } else { vec![whole] })
-    }
-}
-
-/// Whether an act is one of the whole message, whatever its sentences ask.
-fn is_of_whole(act: DialogueAct) -> bool {
-    matches!(act, DialogueAct::Errand | DialogueAct::Vetting | DialogueAct::Boards)
-}
-
-/// Whether a message asks for counts and sums, for those of groups, or of each of several places.
-fn counts_each(text: &str, message: &Message) -> bool {
-    let places = message.spans.iter().filter(|span| span.role == Role::Place).count();
-    let counts = says(text, "how many");
-    let sums = says(text, "sum");
-    let is_mean_and_median = says(text, "average") && says(text, "median");
-    (is_mean_and_median || (counts && sums && !measures_in(text).is_empty()))
-        || ((counts || sums) && (places > 1 || grouped_by(text).is_some()))
-}
-
-/// Whether an act asks for a list.
-fn is_list(act: DialogueAct) -> bool {
-    matches!(act, DialogueAct::Search | DialogueAct::Change)
-}
-
-/// Whether an act is about nonprofits shown or named.
-fn asks_of_shown(act: DialogueAct) -> bool {
-    use DialogueAct as Ask;
-    act.is_fact() || matches!(act, Ask::Most | Ask::Count | Ask::Total | Ask::Knowledge)
-}
-
-/// The certain stretches, each with those that introduce it; neighbouring facts, and neighbouring lists, are merged.
-fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<DialogueAct>)> {
-    use DialogueAct as Ask;
-    let mut groups: Vec<(Range<usize>, Vec<DialogueAct>)> = Vec::new();
-    let mut start = None;
-    for (at, stretch) in stretches.iter().enumerate() {
-        let Stretch { bytes, act, finds, names_state, names_one, asks_one, is_question, .. } =
-            stretch;
-        // `we gave to a land trust in Kalispell. still going?`.
-        let label = match act.label {
-            Ask::More if !groups.is_empty() && says(&text[bytes.clone()], "still") => Ask::Standing,
-            label => label,
-        };
-        let asked_before = groups.last().is_some_and(|(_, acts)| !is_list(acts[0]));
-        let leads = *asks_one && stretches.get(at + 1).is_some_and(|next| next.act.label.is_fact());
-        let lists_before = groups.last().is_some_and(|(_, acts)| is_list(acts[0]));
-        let is_context = (lists_before && worded::asks_for_any(&text[bytes.clone()]))
-            || (act.probability < PART_PROBABILITY_MIN && !is_question)
-            || matches!(label, Ask::Other | Ask::Hello | Ask::Bye | Ask::Help)
-            || (label.is_fact() && !is_question && is_story(&text[bytes.clone()]))
-            || (is_list(label)
-                && (!finds || *names_one || leads || (asked_before && !stretch.is_whole)))
-            // A sentence after a question that is not one itself adds to it.
-            || (!is_list(label) && asked_before && !is_question);
-        if is_context {
-            start = start.or(Some(bytes.start));
-            continue;
-        }
-        let begin = start.take().filter(|_| !(*names_state || stretch.is_whole));
-        let begin = begin.unwrap_or(bytes.start);
-        match groups.last_mut() {
-            Some((range, acts)) if label.is_fact() && acts[0].is_fact() => {
-                range.end = bytes.end;
-                if !acts.contains(&label) {
-                    acts.push(label);
-                }
-            }
-            // `a reporter in Jackson. hospitals in Mississippi`: a sentence that names its state needs no other.
-            Some((range, acts)) if is_list(label) && is_list(acts[0]) => {
-                let begin = if *names_state { bytes.start } else { range.start };
-                *range = begin..bytes.end;
-            }
-            Some((range, acts)) if acts[0] == label => range.end = bytes.end,
-            // `forget the size, but keep Lexington. biggest to smallest`.
-            Some((range, acts)) if is_list(acts[0]) && label == Ask::Most && !is_question => {
-                range.end = bytes.end;
-            }
-            _ => groups.push((begin..bytes.end, vec![label])),
-        }
-    }
-    groups
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asked(text: &str) -> Vec<Vec<DialogueAct>> {
-        let reader = Reader::shared().unwrap();
-        let message = reader.read(text, &[]).unwrap();
-        let parts = parts(reader, text, &message, &[]).unwrap();
-        parts.into_iter().map(|part| part.request.acts).collect()
-    }
-
-    #[test]
-    fn two_questions_are_two_requests() {
-        use DialogueAct as Ask;
-        for (text, expected) in [
-            ("how much do they take in and who runs it?", vec![vec![Ask::Revenue, Ask::Leaders]]),
-            ("thanks! what's their phone number", vec![vec![Ask::Thanks], vec![Ask::Phone]]),
-            ("food banks and soup kitchens in Maine", vec![vec![Ask::Search]]),
-            (
-                "I have $500 for animal shelters in Reno. Who should I consider?",
-                vec![vec![Ask::Search]],
-            ),
-            ("$2,000 for literacy in Ohio; whom should we consider?", vec![vec![Ask::Search]]),
-        ] {
-            assert_eq!(asked(text), expected, "{text}");
-        }
-    }
 }

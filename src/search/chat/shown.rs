@@ -46,6 +46,9 @@ impl Turn<'_> {
             let message = phrase!("line.payroll", of = "").say(self.language);
             return self.told(Intent::NonprofitDetails, message);
         }
+        if matches!(self.request.act(), DialogueAct::GrantsMade | DialogueAct::GrantsReceived) {
+            return self.grants_of_several(eins);
+        }
         let mut said = Vec::new();
         let mut is_known = false;
         for ein in eins.iter().take(COMPARED_MAX) {
@@ -92,7 +95,8 @@ impl Turn<'_> {
         if !self.conversation.nonprofits.is_empty() && says(self.text, "nearest of those") {
             return self.addresses();
         }
-        let sort = self.rank().unwrap_or(Sort::descending(SortKey::Figure(Figure::Revenue)));
+        let by_revenue = Sort::descending(SortKey::Figure(Figure::Revenue));
+        let sort = self.rank().unwrap_or_else(|| self.in_measure_of_talk(by_revenue));
         let SortKey::Figure(figure) = sort.key else { return self.search() };
         if self.asks_anew() || self.conversation.nonprofits.is_empty() {
             return self.most_of_anew(sort);
@@ -361,6 +365,9 @@ impl Turn<'_> {
             return self.most();
         }
         let explicit = self.explicit_referents()?;
+        if explicit == Referents::Nobody && self.refers_to_candidates() {
+            return self.ask_which();
+        }
         let refers =
             says_any(self.text, &["of it", "those shown", "the two"]) || self.has(Role::Reference);
         if explicit == Referents::Nobody && !refers && says(self.text, "difference") {
@@ -402,21 +409,32 @@ impl Turn<'_> {
             unknown.iter().map(|asked| phrase!("compare.nobody", asked).say(self.language));
         let mut said: Vec<String> = unknown.collect();
         said.push(phrase!("compare.head", names).say(self.language));
-        let figure = meaning_in(self.text, "figure compared").and_then(DialogueAct::named);
-        let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
-        let joined = facts_joined(self.text).into_iter().filter_map(DialogueAct::named);
-        let joined: Vec<DialogueAct> = joined.collect();
-        let compared = match figure {
-            _ if !joined.is_empty() => joined,
-            Some(figure) => vec![figure],
-            None => asked.into_iter().chain(COMPARED).collect(),
-        };
-        for fact in compared {
+        for fact in self.facts_compared() {
             said.extend(self.compared(fact, &organizations)?);
         }
         said.push(text("compare.note", self.language).to_owned());
         self.conversation.show_nonprofits(eins, organizations.len() as u64);
         self.of_organizations(organizations, said.join(" "))
+    }
+
+    /// What a message compares; the main facts, if it names none.
+    fn facts_compared(&self) -> Vec<DialogueAct> {
+        let figure = meaning_in(self.text, "figure compared").and_then(DialogueAct::named);
+        let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
+        let joined = facts_joined(self.text).into_iter().filter_map(DialogueAct::named);
+        let joined: Vec<DialogueAct> = joined.collect();
+        // `is it older than Preble Street?`
+        let ranked = self.rank().and_then(|sort| match sort.key {
+            SortKey::Figure(Figure::RulingYear) => Some(DialogueAct::Founded),
+            SortKey::Figure(figure) => DialogueAct::named(figure.name()),
+            _ => None,
+        });
+        let ranked = ranked.filter(|_| says(self.text, "against another"));
+        match figure.or(ranked) {
+            _ if !joined.is_empty() => joined,
+            Some(figure) => vec![figure],
+            None => asked.into_iter().chain(COMPARED).collect(),
+        }
     }
 
     /// The names in a comparison that are of none of some nonprofits.

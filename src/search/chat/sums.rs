@@ -1,15 +1,16 @@
 //! Counts and sums of the nonprofits that were asked for or shown, in all and of each place.
 
-use super::list::largest_by;
+use super::list::{largest_by, put_largest_first};
 use super::phrase::{Value, phrase, text};
 use super::such::such_of;
 use super::{Answer, FactQuestion, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
+use crate::naming::normalise;
 use crate::query::{Figure, Filters};
 use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::{Frame, Interpretation, Step, cause_of, measures_in, says};
+use crate::understand::{Conversation, Frame, Interpretation, Step, cause_of, measures_in, says};
 
 /// What is counted and added up, and the rows that show some of it.
 pub(super) struct CountedSet {
@@ -40,6 +41,9 @@ pub(super) struct Amounts {
 impl Turn<'_> {
     /// The number of nonprofits asked for, and of those in each of several places.
     pub(super) fn count(self) -> Result<Answer> {
+        if self.refers_to_candidates() {
+            return self.ask_which();
+        }
         let set = self.counted_set()?;
         let frame = &set.understood.frame;
         let count = match set.is_of_rows() {
@@ -98,7 +102,7 @@ impl Turn<'_> {
         figures: &[Figure],
     ) -> Result<Answer> {
         let figure = figures.first().copied();
-        let said = [said].into_iter().chain(self.unknown_states(&set.found));
+        let said = [said].into_iter().chain(self.unknown_states(&set.understood.frame, &set.found));
         let said = said.collect::<Vec<_>>().join(" ");
         let mut answer = self.listed(&set.understood, set.found, 1, said)?;
         // What is asked next of a list is of its rows as well.
@@ -216,6 +220,9 @@ impl Turn<'_> {
             understood = self.interpret(None)?;
         }
         self.leave_name(&mut understood);
+        understood.measure_foundations_by_assets(self.text);
+        self.join_lists(&mut understood);
+        put_largest_first(&mut understood.frame);
         let found = self.page_of(&mut understood, 1)?;
         let frame = &understood.frame;
         let has_codes = frame.cause.is_none() || self.is_coded(frame)?;
@@ -236,6 +243,26 @@ impl Turn<'_> {
             set.keep_rows();
         }
         Ok(set)
+    }
+
+    /// `put together, how many is that?`: the places of this list and of the one before it, which asked for the same elsewhere.
+    fn join_lists(&self, understood: &mut Interpretation) {
+        let Conversation { frame, earlier, .. } = &self.conversation;
+        let Some(before) = earlier.back().filter(|_| says(self.text, "lists joined")) else {
+            return;
+        };
+        let of_what = |frame: &Frame| {
+            let cause = frame.cause.as_deref().map(normalise);
+            Frame { cause, text: None, places: Vec::new(), ..frame.clone() }
+        };
+        if of_what(before) != of_what(frame) || understood.kept != *frame {
+            return;
+        }
+        for joined in [&mut understood.frame, &mut understood.kept] {
+            let mut places = before.places.clone();
+            places.extend(joined.places.drain(..).filter(|place| !before.places.contains(place)));
+            joined.places = places;
+        }
     }
 
     /// What is counted is a description, though a name has its words: `bancos de alimentos en Puerto Rico`.

@@ -22,6 +22,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
     }
+    if opens_with(text, "vets") {
+        return Some(Ask::Vetting);
+    }
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
     }
@@ -84,6 +87,11 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         && says(text, "gives")
         && !says(text, "source joint")
     {
+        return Some(Ask::GrantsMade);
+    }
+    // `how much did the first one give`.
+    let is_askers = says(text, "about the asker") || says(text, "source joint");
+    if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
         return Some(Ask::GrantsMade);
     }
     if finds || !is_of_one {
@@ -254,6 +262,8 @@ mod tests {
             ("how do I apply for tax-exempt status", None),
             ("who did the first one give to, and how much?", Some(Ask::GrantsMade)),
             ("who does the first one get grants from", None),
+            ("Vet Maple River Food Shelf for a $5,000 grant", Some(Ask::Vetting)),
+            ("vets in Wichita", None),
         ] {
             check(text, &[], expected);
         }
@@ -274,6 +284,8 @@ mod tests {
             ("who got the most money from them?", Some(Ask::GrantsMade)),
             ("¿quiénes recibieron más de ellos?", Some(Ask::GrantsMade)),
             ("who gave it the most", Some(Ask::GrantsReceived)),
+            ("how much did the first one give?", Some(Ask::GrantsMade)),
+            ("how much could I give it?", None),
             ("which officers earned the most?", Some(Ask::Pay)),
             ("who is the best paid employee", Some(Ask::Pay)),
             ("and in Reno?", Some(Ask::Change)),

@@ -1,0 +1,173 @@
+//! A nonprofit that stands behind words that ask for one by name: `what about Preble Street?`, `vet Opportunity Village in
+//! Las Vegas`. It is that one before a place, or what they do, is made of its words.
+
+use std::ops::Range;
+
+use super::{Result, Turn, has_word, says_any};
+use crate::naming::normalise;
+use crate::places;
+use crate::reader::{DialogueAct, Operation, Role, Span};
+use crate::record::{Ein, Organization};
+use crate::search::details::details;
+use crate::understand::{Names as _, is_kind_word, names_state, opens_with, said_in, says, tells};
+
+/// Words of the longest name that is tried.
+const WORDS_MAX: usize = 7;
+
+/// A nonprofit, and the words that name it.
+pub(super) struct NamedAfter {
+    pub(super) ein: Ein,
+    /// Of the message: the words that ask, and the name.
+    opening: Range<usize>,
+    name: Range<usize>,
+}
+
+impl Turn<'_> {
+    /// The nonprofit behind an opening that asks for one by name, in the place of the message or under discussion first; a
+    /// name in small letters is all of its name, and has a word that is no ordinary one.
+    pub(super) fn named_after(&self) -> Result<Option<NamedAfter>> {
+        let Some(opening) = self.opening() else { return Ok(None) };
+        for bytes in stretches(self.text, opening.end) {
+            let form = normalise(&self.text[bytes.clone()]);
+            let words: Vec<&str> = form.split(' ').collect();
+            if !self.may_be_called(&self.text[bytes.clone()], &words)? {
+                continue;
+            }
+            let found = match self.called_there(&words)? {
+                Some(one) => Some(one),
+                None => self.only_called_so(&words)?,
+            };
+            if let Some(ein) = found {
+                return Ok(Some(NamedAfter { ein, opening, name: bytes }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The nonprofit that the message asks about by such an opening, with what is asked of it as the request.
+    pub(super) fn asked_of_named(&mut self) -> Result<Option<Ein>> {
+        let Some(named) = self.named_after()? else { return Ok(None) };
+        self.take_name(&named);
+        let facts = self.facts_of_named(&named);
+        let is_asked = facts.is_some();
+        self.request.acts = facts.unwrap_or_else(|| std::mem::take(&mut self.request.acts));
+        Ok(Some(named.ein).filter(|_| is_asked))
+    }
+
+    /// Takes its words for a name and for nothing else.
+    fn take_name(&mut self, named: &NamedAfter) {
+        self.take_bytes(named.name.clone());
+    }
+
+    /// Takes the shortest stretch behind such an opening for a name, if it is written as one, though nobody surely has it;
+    /// whether it is.
+    pub(super) fn take_words_for_name(&mut self) -> bool {
+        let Some(opening) = self.opening() else { return false };
+        let shortest = stretches(self.text, opening.end).pop();
+        let is_name = |bytes: &Range<usize>| is_cased(&self.text[bytes.clone()]);
+        let Some(bytes) = shortest.filter(is_name) else { return false };
+        self.take_bytes(bytes);
+        true
+    }
+
+    /// The words at the beginning that ask for somebody by name.
+    fn opening(&self) -> Option<Range<usize>> {
+        let leads =
+            |opening: &Range<usize>| !self.text[..opening.start].contains(char::is_alphanumeric);
+        said_in(self.text, "asks by name").into_iter().find(leads)
+    }
+
+    fn take_bytes(&mut self, bytes: Range<usize>) {
+        self.message.spans.retain(|span| span.is_apart(&bytes));
+        let span = Span::told(Role::Name, bytes, Operation::Set);
+        self.message.spans.push(span);
+        self.message.spans.sort_by_key(|span| span.bytes.start);
+    }
+
+    /// The facts that are asked of it: those of the one before, if the message only goes on, none for everything; `None`
+    /// where its other words ask for something else.
+    fn facts_of_named(&self, named: &NamedAfter) -> Option<Vec<DialogueAct>> {
+        let [before, behind] =
+            [named.opening.end..named.name.start, named.name.end..self.text.len()];
+        let beside = format!("{} {}", &self.text[before], &self.text[behind]);
+        let place = self.form(Role::Place);
+        let asks = |word: &str| {
+            tells(word)
+                && !has_word(&place, word)
+                && !says_any(word, &["of the same", "asks the same"])
+        };
+        if normalise(&beside).split(' ').any(asks) {
+            return Some(self.request.facts()).filter(|facts| !facts.is_empty());
+        }
+        Some(self.fact_gone_on_with().into_iter().collect())
+    }
+
+    /// The fact that was asked of the one before, where the message begins as one that asks the same of another:
+    /// `and the third?`.
+    pub(super) fn fact_gone_on_with(&self) -> Option<DialogueAct> {
+        let asked = self.conversation.asked.as_ref().map(|asked| asked.fact)?;
+        let goes_on =
+            opens_with(self.text, "asks the same") || says(self.text, "of the same before");
+        Some(asked).filter(|fact| fact.is_fact() && goes_on)
+    }
+
+    /// The only nonprofit that has just these words as its name, where no other state is under discussion.
+    fn only_called_so(&self, words: &[&str]) -> Result<Option<Ein>> {
+        let naming = self.snapshot.named(&words.join(" "))?;
+        let Some(one) = naming.only_equal().filter(|_| words.len() > 1) else { return Ok(None) };
+        let found = details(self.snapshot, one.ein)?;
+        let state = self.conversation.frame.state();
+        let is_there =
+            |one: &Organization| state.is_none_or(|state| one.address.state == Some(state));
+        Ok(found.filter(is_there).map(|one| one.ein))
+    }
+
+    fn may_be_called(&self, typed: &str, words: &[&str]) -> Result<bool> {
+        let is_place = !places::find_cities(&places::city_key(typed)).is_empty()
+            || !places::find_counties(&places::county_key(typed)).is_empty()
+            || names_state(typed);
+        let is_cased = is_cased(typed);
+        let mut unusual = false;
+        for word in words.iter().filter(|_| !is_cased) {
+            unusual |= !self.snapshot.is_word(word)?;
+        }
+        // `Three Square` begins with a number.
+        let may_be = (is_cased && words.len() > 1) || self.may_be_name(words)?;
+        let is_kind = words.iter().all(|word| is_kind_word(word));
+        Ok(!is_place && (is_cased || unusual) && !is_kind && may_be)
+    }
+}
+
+/// Whether every word that tells something begins with a capital letter, or with a number.
+fn is_cased(typed: &str) -> bool {
+    let is_of_name =
+        |word: &str| !tells(&normalise(word)) || word.starts_with(|c: char| !c.is_lowercase());
+    typed.contains(char::is_uppercase) && typed.split_whitespace().all(is_of_name)
+}
+
+/// The stretches of a text behind an opening that may be a name, the longest first: up to a sign, or up to a word that
+/// leads to a place or a purpose.
+fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
+    let is_end = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | '\n');
+    let rest = &text[from..];
+    let rest = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+    let mut ends = Vec::new();
+    let mut start = None;
+    for word in rest.split_whitespace() {
+        let at = from + (word.as_ptr() as usize - rest.as_ptr() as usize);
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_article = says(bare, "leading article") && start.is_none();
+        if is_article || bare.is_empty() {
+            continue;
+        }
+        start.get_or_insert(at);
+        ends.push(at + word.find(bare).unwrap_or_default() + bare.len());
+    }
+    let Some(start) = start else { return Vec::new() };
+    let is_cut = |end: &usize| {
+        let next = text[*end..].split_whitespace().next();
+        next.is_none_or(|word| says(word, "behind name")) || ends.last() == Some(end)
+    };
+    let ends = ends.iter().take(WORDS_MAX).filter(|end| is_cut(end)).rev();
+    ends.map(|end| start..*end).collect()
+}
