@@ -33,5 +33,6 @@ mod relevance;
 mod schedules;
 mod search;
 mod snapshots;
+mod threads;
 mod understanding;
 mod whole_results;

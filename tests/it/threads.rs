@@ -1,0 +1,93 @@
+//! The thread of a conversation over fictional organizations: whom a message means, and what a list leaves behind.
+
+use almoner::record::{Ein, FilingDuty, Organization};
+use almoner::search::chat::{Answer, Intent};
+
+use crate::chat::{last, talk};
+use crate::country::COUNTRY;
+
+/// A nonprofit whose name no other has, and no word of which asks for a kind alone.
+fn known() -> &'static Organization {
+    let all = &COUNTRY.organizations;
+    let is_alone = |name: &str| all.iter().filter(|other| other.name == name).count() == 1;
+    let found = all.iter().find(|one| {
+        one.name.split(' ').count() >= 4 && one.finances.revenue.is_some() && is_alone(&one.name)
+    });
+    found.unwrap()
+}
+
+fn eins(answer: &Answer) -> Vec<Ein> {
+    answer.nonprofits.iter().map(|row| row.organization.ein).collect()
+}
+
+#[test]
+fn a_name_behind_an_opening_is_that_nonprofit() {
+    let one = known();
+    for asked in ["what about", "Vet", "Now the same check on"] {
+        let answer = last(&["food banks in Ohio", &format!("{asked} {}?", one.name)]);
+        assert_eq!(eins(&answer), [one.ein], "{asked}: {}", answer.message);
+        assert_eq!(answer.intent, Intent::NonprofitDetails);
+    }
+    let [_, asked, same] = &talk(&[
+        "food banks in Ohio",
+        "who runs the first one?",
+        &format!("and {}?", one.name),
+    ])[..] else {
+        panic!("three answers")
+    };
+    assert_eq!(eins(same), [one.ein]);
+    assert_ne!(asked.message, same.message);
+}
+
+#[test]
+fn rows_are_taken_away_and_asked_about() {
+    let said = talk(&[
+        "food banks in Ohio",
+        "leave out the first one",
+        "are any of them private foundations?",
+    ]);
+    let (all, left) = (eins(&said[0]), eins(&said[1]));
+    assert_eq!(left, all[1..], "{}", said[1].message);
+    let shown: Vec<&Organization> =
+        COUNTRY.organizations.iter().filter(|one| left.contains(&one.ein)).collect();
+    let foundations = shown.iter().filter(|one| one.is_private_foundation() == Some(true)).count();
+    assert_eq!(said[2].nonprofits.len(), foundations, "{}", said[2].message);
+    let said = talk(&["food banks in Ohio", "drop those that only file the e-postcard"]);
+    let is_left = |row: &almoner::search::nonprofits::NonprofitHit| {
+        row.organization.finances.filing_duty() != Some(FilingDuty::Postcard)
+    };
+    assert!(said[1].nonprofits.iter().all(is_left), "{}", said[1].message);
+}
+
+#[test]
+fn what_was_named_last_and_all_that_was_shown_are_meant() {
+    let said =
+        talk(&["food banks in Ohio", "which one has the most money?", "the adress of that 1"]);
+    assert_eq!(eins(&said[2]), eins(&said[1]), "{}", said[2].message);
+    let said = talk(&[
+        "food banks in Ohio",
+        "food banks in Texas",
+        "Of all that you've shown me, which is the oldest?",
+    ]);
+    let count = said[0].nonprofits.len() + said[1].nonprofits.len();
+    assert!(said[2].message.contains(&format!("Of the {count} shown")), "{}", said[2].message);
+}
+
+#[test]
+fn lists_of_the_same_are_put_together() {
+    let said = talk(&["museums in Ohio", "and in Texas?", "Put together, how many is that?"]);
+    let states: Vec<&str> =
+        said[2].frame.places.iter().filter_map(|place| Some(place.state?.code())).collect();
+    assert_eq!(states, ["OH", "TX"], "{}", said[2].message);
+}
+
+#[test]
+fn a_message_without_a_change_leaves_the_list_and_says_so() {
+    let said = talk(&["food banks in Ohio", "hm not sure bout that chief", "only small ones"]);
+    assert!(said[1].nonprofits.is_empty(), "{}", said[1].message);
+    assert_eq!(said[2].frame.state().unwrap().code(), "OH");
+    let said =
+        talk(&["food banks in Ohio", "zorblax quendor clinics in Nome", "is it deductible?"]);
+    let ohio = eins(&said[0]);
+    assert!(!eins(&said[2]).iter().any(|ein| ohio.contains(ein)), "{}", said[2].message);
+}
