@@ -16,7 +16,7 @@ base, without the ending of a language; messages of other kinds ask for none, an
 
 A multinomial logistic regression over the features that the reader gives of a message and the vector of the sentence
 model. Features of fewer than three messages are left out, and small coefficients. The strength of the ridge is chosen by
-five-fold cross-validation. A danger that is likelier than not is taken for one. With --test, figures of messages that nothing was learned of. Needs
+five-fold cross-validation. Messages of rare dangers count more. A danger that is likelier than not is taken for one. With --test, figures of messages that nothing was learned of. Needs
 numpy, scipy and scikit-learn.
 """
 
@@ -30,7 +30,9 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-DANGERS = "self_harm partner_violence immediate child_abuse elder_abuse hunger shelter none"
+# In the order of `LEARNT` in `src/reader/danger.rs`, then none.
+DANGERS = """self_harm partner_violence immediate child_abuse elder_abuse hunger shelter shutoff disaster immigration benefits
+eating_disorder trafficking runaway treatment caregiving lawyer none"""
 # In the order of `reader::DialogueAct`.
 ACTS = """revenue expenses assets net_assets employees address phone website ein founded mission leaders pay deductible standing
 kind size code filing share health trend donate volunteer grants_made grants_received family peers missing changed impact score
@@ -44,6 +46,9 @@ FOLDS = 5
 MESSAGES_MIN = 3
 STRENGTHS = {"dangers": (0.1, 0.3, 1.0, 2.0), "acts": (0.1, 0.3, 1.0, 2.0), "explanations": (1.0,)}
 VECTOR_SCALE = {"dangers": 3.0, "acts": 5.0, "explanations": 5.0}
+# How much a message counts of a kind with fewer messages than these: else it is taken for a kind with many.
+RARE_MESSAGES = 200
+RARE_WEIGHT = {"dangers": 2.0, "acts": 1.0, "explanations": 1.0}
 # From which probability of any on, a message is taken for a danger: likelier than not.
 DANGER_MIN = 0.5
 DIGITS = 2
@@ -72,10 +77,13 @@ def rows_of(messages, names, scale):
     return hstack([sparse, csr_matrix(scale * np.array([one["vector"] for one in messages]))]).tocsr()
 
 
-def learnt(rows, labels, strength):
+def learnt(rows, labels, strength, rare_weight):
+    counts = np.bincount(labels)
+    weights = {kind: rare_weight for kind in np.flatnonzero((counts > 0) & (counts < RARE_MESSAGES))}
     seen = np.asarray((rows != 0).sum(axis=0)).ravel()
     kept = np.flatnonzero(seen >= MESSAGES_MIN)
-    model = LogisticRegression(C=strength, tol=1e-3, max_iter=400, fit_intercept=False).fit(rows[:, kept], labels)
+    model = LogisticRegression(C=strength, class_weight=weights, tol=1e-3, max_iter=400, fit_intercept=False)
+    model.fit(rows[:, kept], labels)
     return kept, model
 
 
@@ -130,7 +138,7 @@ def main():
     for strength in STRENGTHS[args.model]:
         likely = np.zeros((len(messages), len(kinds)))
         for at in range(FOLDS):
-            kept, model = learnt(rows[fold != at], labels[fold != at], strength)
+            kept, model = learnt(rows[fold != at], labels[fold != at], strength, RARE_WEIGHT[args.model])
             likely[fold == at] = model.predict_proba(rows[fold == at][:, kept])
         by_strength[strength] = likely
         loss[strength] = -np.log(np.maximum(likely[np.arange(len(labels)), labels], 1e-9)).mean()
@@ -139,7 +147,7 @@ def main():
     threshold = None
     if args.model == "dangers":
         threshold = DANGER_MIN
-    kept, model = learnt(rows, labels, strength)
+    kept, model = learnt(rows, labels, strength, RARE_WEIGHT[args.model])
     told = [f"{len(messages)} messages; ridge C = {strength}; threshold {threshold}", figures("cross-validated", likely, labels, threshold)]
     if args.test:
         others = of_explanations(read(args.test)) if args.model == "explanations" else read(args.test)

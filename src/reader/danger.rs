@@ -26,20 +26,53 @@ named! {
         Hunger = "hunger",
         Shelter = "shelter",
         Eviction = "eviction",
-        /// Of power, gas or water at home.
+        /// Of power, gas or water at home, or no heat there.
         Shutoff = "shutoff",
+        /// A home lost to fire, storm or flood.
+        Disaster = "disaster",
+        /// Somebody arrested by the immigration authorities, or to be deported.
+        Immigration = "immigration",
+        /// What the state pays stopped or was denied.
+        Benefits = "benefits",
+        EatingDisorder = "eating_disorder",
+        Trafficking = "trafficking",
+        /// Of a minor who left home or was put out.
+        Runaway = "runaway",
+        /// Of an addiction.
+        Treatment = "treatment",
+        /// Of somebody who looks after another and needs relief.
+        Caregiving = "caregiving",
+        /// Whom a court summons, without money for one.
+        Lawyer = "lawyer",
     }
 }
 
 impl Danger {
-    /// Whether it is a need that money or a roof would end.
+    /// Whether it is a need that somebody's help would end, and no danger to life or limb.
     pub fn is_need(self) -> bool {
-        matches!(self, Self::Hunger | Self::Shelter | Self::Eviction | Self::Shutoff)
+        matches!(
+            self,
+            Self::Hunger
+                | Self::Shelter
+                | Self::Eviction
+                | Self::Shutoff
+                | Self::Disaster
+                | Self::Immigration
+                | Self::Benefits
+                | Self::Treatment
+                | Self::Caregiving
+                | Self::Lawyer
+        )
+    }
+
+    /// Whether legal aid helps, which serves a whole state.
+    pub fn is_legal(self) -> bool {
+        matches!(self, Self::Eviction | Self::Immigration | Self::Benefits | Self::Lawyer)
     }
 }
 
 /// The dangers that the model tells apart, in the order of its coefficients; the others are parts of them.
-const LEARNT: [Danger; 7] = [
+const LEARNT: [Danger; 17] = [
     Danger::SelfHarm,
     Danger::PartnerViolence,
     Danger::Immediate,
@@ -47,15 +80,28 @@ const LEARNT: [Danger; 7] = [
     Danger::ElderAbuse,
     Danger::Hunger,
     Danger::Shelter,
+    Danger::Shutoff,
+    Danger::Disaster,
+    Danger::Immigration,
+    Danger::Benefits,
+    Danger::EatingDisorder,
+    Danger::Trafficking,
+    Danger::Runaway,
+    Danger::Treatment,
+    Danger::Caregiving,
+    Danger::Lawyer,
 ];
 
 /// These, then none.
 const KINDS: usize = LEARNT.len() + 1;
 
 /// How probable any danger must be where the reader says that somebody is in distress.
-const DISTRESS_THRESHOLD: f32 = 0.3;
+const DISTRESS_THRESHOLD: f32 = 0.4;
 /// The probability from which on a stretch of a long message is taken for a danger: it is one of several.
 const STRETCH_THRESHOLD: f32 = 0.85;
+
+/// How likely self-harm must be, of the likeliest danger, to come before it: whoever has pills in hand may be evicted, too.
+const SELF_HARM_SHARE: f32 = 0.5;
 
 static MODEL: LazyLock<MessageModel<KINDS>> =
     LazyLock::new(|| MessageModel::of(table!("models/dangers.tsv"), "word"));
@@ -89,8 +135,16 @@ impl Reader {
         let vector = self.vector(text)?;
         let [of_dangers @ .., none] =
             &MODEL.log_probabilities(danger_features(text, message), &vector);
-        let is_likely = 1.0 - none.exp() >= threshold;
-        Ok(is_likely.then(|| super::whole(of_dangers, &LEARNT).label))
+        if 1.0 - none.exp() < threshold {
+            return Ok(None);
+        }
+        let likeliest = super::whole(of_dangers, &LEARNT).label;
+        let share = |danger: Danger| {
+            let at = LEARNT.iter().position(|one| *one == danger);
+            at.map_or(0.0, |at| of_dangers[at].exp())
+        };
+        let is_self_harm = share(Danger::SelfHarm) >= SELF_HARM_SHARE * share(likeliest);
+        Ok(Some(if is_self_harm { Danger::SelfHarm } else { likeliest }))
     }
 }
 
@@ -118,6 +172,13 @@ mod tests {
             ("somebody is trying to break into my house", Some(Danger::Immediate)),
             ("my kids have nothing to eat tonight", Some(Danger::Hunger)),
             ("no tengo donde dormir esta noche", Some(Danger::Shelter)),
+            ("our furnace died and the kids sleep in coats", Some(Danger::Shutoff)),
+            ("a fire took our trailer and all we own", Some(Danger::Disaster)),
+            ("immigration agents took my father this morning", Some(Danger::Immigration)),
+            ("my brother wants to get off meth and has no insurance", Some(Danger::Treatment)),
+            ("cuido a mi mamá con alzheimer y ya no puedo más", Some(Danger::Caregiving)),
+            ("drug treatment centers in Louisville by revenue", None),
+            ("respite charities in Maine that take volunteers", None),
             ("domestic violence shelters in Maine", None),
             ("food pantries in Burlington", None),
             ("who runs the Red Cross", None),

@@ -114,13 +114,30 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
     let patterned = patterned(text, message);
     let found = match (patterned, known) {
         (Some(Danger::Overdose), _) if says(text, "of naloxone") => Some(Danger::Overdose),
-        (Some(patterned), Some(known)) if outweighs(known, patterned) => Some(known),
+        (Some(patterned), Some(known)) if outweighs(text, known, patterned) => Some(known),
         _ => patterned.or(known),
     };
+    let is_of_animal = says(text, "beaten animal") && !says(text, "asker in danger");
     let is_of_violence = says(text, "of violence at home");
     let asks = is_of_violence && says(text, "needs it now") && !says(text, "studies nonprofits");
     match found {
+        Some(
+            Danger::PartnerViolence
+            | Danger::ChildAbuse
+            | Danger::ElderAbuse
+            | Danger::Immediate
+            | Danger::Treatment,
+        ) if is_of_animal => None,
+        Some(Danger::Treatment) if says(text, "beside treatment") => None,
+        Some(Danger::PartnerViolence) if says(text, "of a boss") && !says(text, "of a partner") => {
+            let is_of_papers = says(text, "of immigration");
+            Some(if is_of_papers { Danger::Immigration } else { Danger::Lawyer })
+        }
         Some(Danger::Shelter) if is_of_violence => Some(Danger::PartnerViolence),
+        // Who sleeps in a car is past what a court decides.
+        Some(Danger::Shelter | Danger::Eviction) if says(text, "out of home") => {
+            Some(Danger::Shelter)
+        }
         Some(Danger::Shelter) if says(text, "of rent") => Some(Danger::Eviction),
         Some(Danger::Immediate) if says(text, "of overdose") => Some(Danger::Overdose),
         None if asks => Some(Danger::PartnerViolence),
@@ -129,12 +146,14 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
 }
 
 /// Whether a message that the model takes for a danger is about something else that sounds like it, and has no word of the
-/// danger itself: a lost job beside a husband, a nephew who is sober.
+/// danger itself: a lost job beside a husband, a nephew who is sober, the roof of a widow.
 fn is_explained(text: &str, danger: Danger) -> bool {
     let explains = match danger {
         Danger::SelfHarm => "beside self_harm",
         Danger::PartnerViolence => "beside partner_violence",
         Danger::Immediate => "beside immediate",
+        Danger::ElderAbuse => "beside elder_abuse",
+        Danger::Hunger => "beside hunger",
         _ => return false,
     };
     says(text, explains) && !says(text, &format!("word of {}", danger.name()))
@@ -146,12 +165,17 @@ pub fn language_in_danger(text: &str, read: Language) -> Language {
 }
 
 /// Whether what the model knows of a message says more than a pattern in it: a child says `my mom hits me`, too.
-fn outweighs(known: Danger, patterned: Danger) -> bool {
+fn outweighs(text: &str, known: Danger, patterned: Danger) -> bool {
     match patterned {
         Danger::SelfHarm => false,
         Danger::Overdose | Danger::Poisoning => known == Danger::SelfHarm,
         // Of the lights of an old mother.
         Danger::Shutoff => !known.is_need() && known != Danger::ElderAbuse,
+        // A husband whom agents took has hit nobody.
+        Danger::Disaster | Danger::Immigration | Danger::Benefits | Danger::Lawyer => match known {
+            Danger::PartnerViolence => says(text, "word of partner_violence"),
+            known => known == Danger::SelfHarm,
+        },
         _ => !known.is_need(),
     }
 }
@@ -232,207 +256,4 @@ fn is_like(word: &str, form: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(rows: &[(&str, Option<Danger>)]) {
-        let reader = Reader::shared().unwrap();
-        for (text, expected) in rows {
-            let message = reader.read(text, &[]).unwrap();
-            assert_eq!(danger_in(text, &message).unwrap(), *expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn patterns_are_written_as_messages_are_compared() {
-        fn all(of: &[Pattern]) {
-            for element in of.iter().flatten() {
-                match element {
-                    Element::Word(form) => assert_eq!(normalise(form), *form),
-                    Element::OneOf(of) | Element::Optional(of) => all(of),
-                    Element::Gap => {}
-                }
-            }
-        }
-        TABLE.patterns.iter().for_each(|(_, _, of)| all(of));
-        assert!(TABLE.patterns.len() > 10);
-    }
-
-    #[test]
-    fn a_pattern_has_classes_and_gaps_and_bears_a_typing_error() {
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let classes = HashMap::from([("who", Arc::from(vec![vec![Element::Word("daughter")]]))]);
-        let pattern = parsed("my {who}? ... pills", &classes).unwrap();
-        for (text, expected) in [
-            ("my dauhgter took many pills", 5),
-            ("my pills", 2),
-            ("my daughter took very many of the pills", 0),
-        ] {
-            let found = ends(&pattern, &words(text), 0);
-            assert_eq!(found.last().copied().unwrap_or_default(), expected, "{text}");
-        }
-        assert!(parsed("my {dog}", &classes).is_none());
-    }
-
-    #[test]
-    fn who_seeks_treatment_is_in_no_immediate_danger_and_who_must_be_gone_is() {
-        check(&[
-            ("my brother is hooked on pills bad, need a rehab in Louisville", None),
-            ("he wont wake up and is turning blue, he was in rehab", Some(Danger::Immediate)),
-            ("I have to be gone with the kids before he's back", Some(Danger::PartnerViolence)),
-        ]);
-    }
-
-    #[test]
-    fn a_husband_in_a_story_is_no_violence() {
-        let reader = Reader::shared().unwrap();
-        for (text, expected) in [
-            (
-                "She doesn't always know it's me. I work four days, my husband is on the boat from March \
-                 to December, and the neighbor who used to sit with her moved.",
-                None,
-            ),
-            (
-                "We have two kids. My husband hit me again last night and I am scared of him.",
-                Some(Danger::PartnerViolence),
-            ),
-        ] {
-            let message = reader.read(text, &[]).unwrap();
-            assert_eq!(danger_in_stretch(text, &message).unwrap(), expected, "{text}");
-        }
-    }
-
-    /// Where it is looked for in all that follows a preposition, a message of some lines takes longer than it may.
-    #[test]
-    fn a_place_is_looked_for_right_behind_a_preposition() {
-        let text =
-            "she came to the house with all the help that anybody could want and more in Boise";
-        let message =
-            Message { spans: Vec::new(), ..Reader::shared().unwrap().read(text, &[]).unwrap() };
-        assert_eq!(
-            bare(text, &message),
-            "she came to the house with all the help that anybody could want and more"
-        );
-    }
-
-    #[test]
-    fn danger_is_known_in_both_languages() {
-        check(&[
-            ("quiero morir", Some(Danger::SelfHarm)),
-            ("quiero suicidarme", Some(Danger::SelfHarm)),
-            ("suicide", Some(Danger::SelfHarm)),
-            ("mi hijo tomó muchas pastillas", Some(Danger::Poisoning)),
-            ("mi bebé tomó cloro", Some(Danger::Poisoning)),
-            ("my dauhgter swallowed a battery", Some(Danger::Poisoning)),
-            ("sobredosis", Some(Danger::Overdose)),
-            ("overdose help Dayton Ohio", Some(Danger::Overdose)),
-            ("my boyfriend overdosed he is not waking up", Some(Danger::Overdose)),
-            ("child abuse Jackson MS", Some(Danger::ChildAbuse)),
-            ("maltrato infantil en El Paso", Some(Danger::ChildAbuse)),
-            ("i took all my pills because i want to die", Some(Danger::SelfHarm)),
-            ("mi mamá me pega con el cable y me duele mucho", Some(Danger::ChildAbuse)),
-        ]);
-    }
-
-    #[test]
-    fn one_word_tells_its_language() {
-        for (text, expected) in [("sobredosis", Language::Spanish), ("overdose", Language::English)]
-        {
-            assert_eq!(language_in_danger(text, Language::English), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn need_is_known_without_a_sentence() {
-        check(&[
-            ("necesito un lugar para dormir con mis hijos en Las Cruces", Some(Danger::Shelter)),
-            ("homeless shelter tonight in Boise", Some(Danger::Shelter)),
-            ("hambre en Ponce", Some(Danger::Hunger)),
-            ("necesito comida hoy en San Juan", Some(Danger::Hunger)),
-            ("food tonight in Boise", Some(Danger::Hunger)),
-            ("where can I eat tonight in Little Rock", Some(Danger::Hunger)),
-            ("hungry in Providence RI", Some(Danger::Hunger)),
-            ("kids are hungry Sioux Falls", Some(Danger::Hunger)),
-            ("family of 4 needs a place to stay tonight", Some(Danger::Shelter)),
-            ("me sacan del apartamento mañana", Some(Danger::Eviction)),
-            ("me van a desalojar en Albuquerque", Some(Danger::Eviction)),
-            ("I was raped last night in Anchorage", Some(Danger::SexualAssault)),
-            ("me violaron anoche", Some(Danger::SexualAssault)),
-            ("aviso de desalojo", Some(Danger::Eviction)),
-            ("necesito ayuda con la renta en Reno", Some(Danger::Eviction)),
-            ("What about help with the rent?", Some(Danger::Eviction)),
-            (
-                "the rent went up and we have three kids, we honestly need groceries this week",
-                Some(Danger::Hunger),
-            ),
-            ("I owe $2,300 in back rent and court is Thursday.", Some(Danger::Eviction)),
-            (
-                "mi esposo perdió el trabajo en agosto y necesitamos comida esta semana",
-                Some(Danger::Hunger),
-            ),
-        ]);
-    }
-
-    #[test]
-    fn a_home_without_power_is_a_danger() {
-        check(&[
-            (
-                "client in Wheeling WV, power is being shut off friday, baby on oxygen. who can help pay the bill",
-                Some(Danger::Shutoff),
-            ),
-            ("they are disconnecting our gas tomorrow in Fargo", Some(Danger::Shutoff)),
-            ("we got a water shutoff notice", Some(Danger::Shutoff)),
-            ("I can't pay my electric bill", Some(Danger::Shutoff)),
-            ("our lights get shut off tomorrow and my son uses a nebulizer", Some(Danger::Shutoff)),
-            ("they turned off the gas at my moms place, she is 81", Some(Danger::Shutoff)),
-            ("me van a cortar la luz el viernes", Some(Danger::Shutoff)),
-            ("nos cortaron el agua y tengo un bebé", Some(Danger::Shutoff)),
-            ("ayuda para pagar la luz en Reno", Some(Danger::Shutoff)),
-            ("nonprofits that help with utility bills in Ohio", None),
-            ("electric cooperatives in Montana", None),
-            ("clean water charities in Nevada", None),
-        ]);
-    }
-
-    #[test]
-    fn who_flees_violence_or_asks_for_a_safe_place_is_in_danger() {
-        check(&[
-            (
-                "is there a women's shelter in Tulsa that takes us tonight",
-                Some(Danger::PartnerViolence),
-            ),
-            ("domestic violence hotline", Some(Danger::PartnerViolence)),
-            (
-                "I had to get away from my boyfriend, where can I sleep",
-                Some(Danger::PartnerViolence),
-            ),
-            ("necesito un refugio para mujeres maltratadas", Some(Danger::PartnerViolence)),
-            ("is there an animal shelter open tonight", None),
-        ]);
-    }
-
-    #[test]
-    fn names_causes_and_donors_are_in_none() {
-        for text in [
-            "domestic violence shelters in Maine",
-            "My daughter has been sober for three months, I need to find her a sober living house",
-            "my nephew is out of jail and clean for sixty days, where is a recovery house",
-            "I need a list of domestic violence shelters in Ohio",
-            "Suicide Prevention Coalition of Montana",
-            "suicide prevention Montana",
-            "No Kill Louisville",
-            "Overdose Lifeline Inc",
-            "Anti-Violence Project",
-            "domestic violence shelter in Reno",
-            "donate food today in Shreveport",
-            "volunteer tonight at a soup kitchen in Dayton",
-            "quiero donar comida hoy en San Juan",
-            "homeless shelters in Omaha",
-            "eviction prevention nonprofits in Cleveland",
-            "organizaciones que ayudan con la renta en Phoenix",
-            "do they help with rent",
-        ] {
-            check(&[(text, None)]);
-        }
-    }
-}
+mod tests;
