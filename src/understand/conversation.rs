@@ -21,6 +21,9 @@ pub const FRAMES_MAX: usize = 8;
 /// Nonprofits stored as shown or mentioned; the oldest is dropped first.
 pub const SEEN_MAX: usize = 60;
 
+/// Messages for which a danger to life or limb is remembered.
+const DANGER_MESSAGES_MAX: u8 = 3;
+
 /// The kind of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Subject {
@@ -86,12 +89,31 @@ pub struct Conversation {
     pub focus: Option<Ein>,
     /// The last fact asked about it.
     pub asked: Option<FactQuestion>,
-    /// The danger mentioned last.
-    pub danger: Option<Danger>,
+    /// The danger or need mentioned last.
+    pub danger: Option<MentionedDanger>,
+    /// The last danger to life or limb, which is not forgotten for what is asked next.
+    pub grave_danger: Option<MentionedDanger>,
     /// Number of rows of the last list that were shown, on all its pages.
     pub rows: u64,
     /// The last query of a search, and its context.
     pub last: Option<Box<LastQuery>>,
+}
+
+/// A danger that a message mentioned, and who helps in it was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MentionedDanger {
+    pub kind: Danger,
+    /// Messages since then.
+    pub messages: u8,
+    /// Whether it was told in short, as it had been told before.
+    pub is_repeated: bool,
+}
+
+impl MentionedDanger {
+    /// Whether it is still on who writes.
+    pub fn is_recent(&self) -> bool {
+        self.messages <= DANGER_MESSAGES_MAX
+    }
 }
 
 /// A query, with the frame and the features before it.
@@ -135,6 +157,23 @@ impl Conversation {
             self.earlier.pop_front();
         }
         self.earlier.push_back(std::mem::replace(&mut self.frame, frame));
+    }
+
+    /// The state of a session as its next message finds it: dangers are one message farther back.
+    pub fn at_next_message(before: Option<&Self>) -> Self {
+        let mut next = before.cloned().unwrap_or_default();
+        for mentioned in [&mut next.danger, &mut next.grave_danger].into_iter().flatten() {
+            mentioned.messages = mentioned.messages.saturating_add(1);
+        }
+        next
+    }
+
+    /// Remembers a danger or need that was answered.
+    pub fn mention(&mut self, danger: MentionedDanger) {
+        self.danger = Some(danger);
+        if !danger.kind.is_need() {
+            self.grave_danger = Some(danger);
+        }
     }
 
     /// Continues with the frame of a message: if it is an earlier one, the frames after that are dropped.
@@ -338,6 +377,23 @@ mod tests {
                 Some(expected)
             );
         }
+    }
+
+    #[test]
+    fn a_grave_danger_is_remembered_beside_a_need_for_a_few_messages() {
+        let mention = |kind| MentionedDanger { kind, messages: 0, is_repeated: false };
+        let mut conversation = Conversation::default();
+        conversation.mention(mention(Danger::SelfHarm));
+        conversation.mention(mention(Danger::Lawyer));
+        let grave = |of: &Conversation| {
+            of.grave_danger.filter(MentionedDanger::is_recent).map(|one| one.kind)
+        };
+        for _ in 0..DANGER_MESSAGES_MAX {
+            conversation = Conversation::at_next_message(Some(&conversation));
+            assert_eq!(grave(&conversation), Some(Danger::SelfHarm));
+        }
+        assert_eq!(conversation.danger.map(|one| one.kind), Some(Danger::Lawyer));
+        assert_eq!(grave(&Conversation::at_next_message(Some(&conversation))), None);
     }
 
     #[test]

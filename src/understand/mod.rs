@@ -58,7 +58,9 @@ pub use cause::{
     conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of, spelled,
 };
 pub use code::{ein_alone, subsections_in as subsections_of};
-pub use conversation::{Conversation, FactQuestion, LastQuery, SEEN_MAX, SHOWN_MAX, Subject};
+pub use conversation::{
+    Conversation, FactQuestion, LastQuery, MentionedDanger, SEEN_MAX, SHOWN_MAX, Subject,
+};
 pub use danger::{danger_in, danger_in_stretch, language_in_danger, sought_in};
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;

@@ -139,6 +139,34 @@ fn need_is_answered_with_who_helps_then_with_what_is_near() {
 }
 
 #[test]
+fn a_grave_danger_is_not_forgotten_by_the_next_messages() {
+    let [told, form, pantry, placed] = &talk(&[
+        "I want to die",
+        "what is Form 990",
+        "food pantries in Ohio",
+        "I can't afford a lawyer for custody in Ohio",
+    ])[..] else {
+        panic!("four answers")
+    };
+    for answer in [told, form, pantry, placed] {
+        assert!(answer.message.contains("988"), "{}", answer.message);
+    }
+    assert!(!form.message.contains("990"), "{}", form.message);
+    assert!(!pantry.nonprofits.is_empty(), "{}", pantry.message);
+    assert!(placed.message.contains("LawHelp.org"), "{}", placed.message);
+}
+
+#[test]
+fn a_need_goes_on_where_the_next_message_says_where_or_who() {
+    let placed = last(&["my patron says he wants to die", "he lives in Ohio"]);
+    assert!(placed.message.contains("988"), "{}", placed.message);
+    let veteran = last(&["my neighbor was evicted and sleeps in his car", "he is a veteran"]);
+    assert!(veteran.message.contains("877-424-3838"), "{}", veteran.message);
+    let ordinary = last(&["food pantries in Ohio", "veterans groups in Ohio"]);
+    assert!(!ordinary.message.contains("877-424-3838"), "{}", ordinary.message);
+}
+
+#[test]
 fn who_needs_a_safe_place_gets_the_hotline_and_no_shelter_of_another_kind() {
     let answer = ask("is there a women's shelter in Ohio where I can go tonight", None);
     assert!(answer.message.contains("800-799-7233"), "{}", answer.message);

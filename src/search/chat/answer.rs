@@ -1,7 +1,7 @@
 //! What is answered, and the answers to several parts of a message joined into one.
 
 use super::Suggestion;
-use crate::record::{Article, Ein, Fund, Knowledge, named};
+use crate::record::{Article, Ein, Fund, Knowledge, Organization, named};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::plan::Plan;
 use crate::understand::{Conversation, Frame};
@@ -103,4 +103,9 @@ impl Answer {
             next: other.next,
         }
     }
+}
+
+/// A row that no search measured.
+pub(super) fn hit(organization: Organization) -> NonprofitHit {
+    NonprofitHit { organization, cosine: None }
 }

@@ -7,20 +7,26 @@ use super::phrase;
 use super::request::Request;
 use super::{Answer, Intent, ROWS, Result, Turn, says_any};
 use crate::query::Filters;
-use crate::reader::{Danger, DialogueAct, Reader, Role};
-use crate::record::{Ein, Organization};
+use crate::reader::{Danger, DialogueAct, Language, Reader, Role, Span};
+use crate::record::{Ein, Knowledge, Organization};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
-    Conversation, Frame, Interpretation, NamedPlace, Surroundings, danger_in, danger_in_stretch,
-    decode, language_in_danger, says, sought_in,
+    Conversation, Frame, Interpretation, MentionedDanger, NamedPlace, Surroundings, danger_in,
+    danger_in_stretch, decode, language_in_danger, says, sought_in,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
 const NEAR_MIN: usize = 3;
 
+/// What is sought beside other help for who served in the armed forces.
+const VETERANS: &str = "veterans";
+
 /// The major group of NTEE codes whose shelters are not for people.
 const ANIMALS: char = 'D';
+
+/// The entries of the knowledge base that are for whoever is in danger; no other is quoted soon after one.
+const OF_HELP: [&str; 3] = ["kb-shelter-stay", "kb-confidential-hotlines", "kb-hours-and-phones"];
 
 /// How far from the place that was asked for help is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +62,47 @@ impl Turn<'_> {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
         };
-        // Who does not wake up any more, after an overdose.
-        let was_overdose = self.conversation.danger == Some(Danger::Overdose);
-        Ok(found.map(|danger| match danger {
-            Danger::Immediate if was_overdose => Danger::Overdose,
-            danger => danger,
-        }))
+        // Who does not wake up any more, after an overdose, or among drugs.
+        let of_drugs = self
+            .conversation
+            .danger
+            .is_some_and(|before| matches!(before.kind, Danger::Overdose | Danger::Treatment));
+        Ok(match found {
+            Some(Danger::Immediate) if of_drugs => Some(Danger::Overdose),
+            found => found.or_else(|| self.danger_before()),
+        })
+    }
+
+    /// The danger of the message before, where this one says nothing else to find: where that is (`he lives in Lincoln`), or
+    /// that whoever is in need is a veteran.
+    fn danger_before(&self) -> Option<Danger> {
+        let before = self.conversation.danger.filter(|before| before.messages == 1)?.kind;
+        let is_empty = |span: &Span| match span.role {
+            Role::Place | Role::Nothing | Role::Unread | Role::Reference => true,
+            Role::Cause => says_any(&self.text[span.bytes.clone()], &["lives there"]),
+            _ => false,
+        };
+        let says_nothing_else = self.message.spans.iter().all(is_empty);
+        let changes = matches!(
+            self.request.act(),
+            DialogueAct::Search | DialogueAct::Change | DialogueAct::Other
+        );
+        // `she is 19, does that matter`.
+        let asks_on = before.is_need() && changes && !says(self.text, "thanks");
+        let is_veteran = before.is_need() && self.is_of_veteran() && !self.has(Role::Name);
+        let goes_on = says_nothing_else && (self.has(Role::Place) || asks_on);
+        (goes_on || is_veteran).then_some(before)
+    }
+
+    /// Whether whoever is in need served in the armed forces.
+    fn is_of_veteran(&self) -> bool {
+        says(self.text, "veteran in need")
+    }
+
+    /// The danger to life or limb that was mentioned shortly before.
+    pub(super) fn grave_danger(&self) -> Option<Danger> {
+        let before = self.conversation.grave_danger.filter(MentionedDanger::is_recent)?;
+        Some(before.kind)
     }
 
     /// Help in the first danger among the stretches of a long message; without one, in the last need: `the rent went up ...,
@@ -100,8 +141,11 @@ impl Turn<'_> {
         (self.language, self.conversation.language) = (language, Some(language));
         let say = |part: &str| phrase::text(&format!("{}{part}", danger.name()), language);
         self.remember_place()?;
-        let is_repeated = self.conversation.danger == Some(danger);
-        self.conversation.danger = (!is_repeated).then_some(danger);
+        let is_repeated = self
+            .conversation
+            .danger
+            .is_some_and(|before| before.kind == danger && !before.is_repeated);
+        self.conversation.mention(MentionedDanger { kind: danger, messages: 0, is_repeated });
         let is_of_another =
             says(self.text, "another in danger") && !says(self.text, "asker in danger");
         let of_another = format!("{}.other", danger.name());
@@ -111,7 +155,11 @@ impl Turn<'_> {
             () => "",
         };
         let mut message = say(part).to_owned();
-        let sought = sought_in(danger);
+        let mut sought = sought_in(danger).to_vec();
+        if danger.is_need() && self.is_of_veteran() {
+            message.push_str(&format!(" {}", phrase::text("help.veteran", language)));
+            sought.push(VETERANS);
+        }
         let Some(first) = sought.first() else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
         };
@@ -175,9 +223,8 @@ impl Turn<'_> {
         };
         let circles = surroundings.iter().filter_map(Surroundings::circle).collect();
         let states = surroundings.iter().map(Surroundings::whole_state).collect();
-        // Legal aid serves a whole state.
-        let by_distance = danger != Danger::Eviction;
-        let from = surroundings.first().and_then(|place| place.point).filter(|_| by_distance);
+        let from =
+            surroundings.first().and_then(|place| place.point).filter(|_| !danger.is_legal());
         let names = format!("name against {}", danger.name());
         let (mut page, mut seen) = (NonprofitPage::default(), HashSet::<Ein>::new());
         let mut reach = Reach::Near;
@@ -194,6 +241,10 @@ impl Turn<'_> {
                 is_helper(&row.organization, &query.relevance.ntee, &names)
                     && seen.insert(row.organization.ein)
             });
+            if danger.is_legal() {
+                // A code of the law has also those who try other cases.
+                rows.sort_by_key(|row| !is_named(&row.organization, &names));
+            }
             if let Some(from) = from.filter(|_| of == Reach::InState) {
                 let miles = |row: &NonprofitHit| {
                     point_of(&row.organization).map_or(f64::MAX, |at| at.distance_miles(from))
@@ -214,12 +265,32 @@ impl Turn<'_> {
 
     /// What was looked for in a danger is no part of what is asked for next: `and food pantries`.
     pub(super) fn leave_danger(&mut self) {
-        let sought = self.conversation.danger.map(sought_in).unwrap_or_default();
+        let sought = self.conversation.danger.map(|before| sought_in(before.kind));
+        let sought = sought.unwrap_or_default();
         let asks = self.has(Role::Cause);
         let frame = &mut self.conversation.frame;
         if asks && frame.cause.as_deref().is_some_and(|cause| sought.contains(&cause)) {
             *frame = Frame { places: std::mem::take(&mut frame.places), ..Frame::default() };
         }
+    }
+}
+
+impl Answer {
+    /// The answer to a message soon after a danger to life or limb: the number to call stands before it.
+    pub(super) fn reminding_of_danger(mut self) -> Self {
+        let next = &self.next;
+        let before = next.grave_danger.filter(|one| one.messages > 0 && one.is_recent());
+        if let Some(MentionedDanger { kind, .. }) = before {
+            let language = next.language.unwrap_or(Language::English);
+            let reminder = phrase::text(&format!("{}.again", kind.name()), language);
+            let is_help = next.danger.is_some_and(|danger| danger.messages == 0);
+            let is_understood = is_help || self.intent != Intent::Unknown;
+            self.message = match is_understood {
+                true => format!("{reminder} {}", self.message),
+                false => reminder.to_owned(),
+            };
+        }
+        self
     }
 }
 
@@ -241,14 +312,24 @@ impl Helpers {
     }
 }
 
+/// Whether an entry of the knowledge base is for whoever is in danger.
+pub(super) fn is_of_help(entry: &Knowledge) -> bool {
+    OF_HELP.iter().any(|id| entry.article_id.starts_with(id))
+}
+
 /// Whether an organization is filed under one of some prefixes of codes, or has a name that a list of phrases knows.
 fn is_helper(one: &Organization, codes: &[String], names: &str) -> bool {
     let is_of = |code: &str| codes.iter().any(|prefix| code.starts_with(&**prefix));
-    if one.ntee.is_some_and(|code| code.major() == ANIMALS) {
+    if one.ntee.is_some_and(|code| code.major() == ANIMALS) || is_named(one, "name of no helper") {
         return false;
     }
+    one.ntee.is_some_and(|code| is_of(code.as_str())) || is_named(one, names)
+}
+
+/// Whether an organization has a name that a list of phrases knows.
+fn is_named(one: &Organization, names: &str) -> bool {
     let mut called = one.other_names.iter().chain(&one.alt_name).chain([&one.name]);
-    one.ntee.is_some_and(|code| is_of(code.as_str())) || called.any(|name| says(name, names))
+    called.any(|name| says(name, names))
 }
 
 #[cfg(test)]

@@ -44,11 +44,10 @@ mod worded;
 mod years;
 
 use super::SearchError;
-use super::nonprofits::NonprofitHit;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
 use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role, Span};
-use crate::record::{Ein, Organization};
+use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{
     Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says,
@@ -58,6 +57,7 @@ use parts::Part;
 use referents::Referents;
 use request::Request;
 
+use answer::hit;
 pub use answer::{Answer, Intent, NonprofitRef};
 pub(super) use phrase::help_in;
 pub use suggest::Suggestion;
@@ -100,6 +100,10 @@ type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 /// Answers a message.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
+    Ok(answer_to(snapshot, question)?.reminding_of_danger())
+}
+
+fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let snapshot = &Lookup::of(snapshot);
     let typed = question.message.trim();
     let reader = Reader::shared()?;
@@ -107,7 +111,7 @@ pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let asked = long.as_ref().map_or_else(|| typed.to_owned(), LongMessage::asked);
     let asked = message::corrected(reader, asked, snapshot)?;
     let text = &*asked;
-    let mut conversation = question.earlier.cloned().unwrap_or_default();
+    let mut conversation = Conversation::at_next_message(question.earlier);
     let known = conversation.known();
     let message = message::read(reader, text, &known)?;
     let language = reading::language_of(text, &message.language, conversation.language);
@@ -305,6 +309,7 @@ impl Turn<'_> {
             Ask::Articles => self.on_texts(Subject::Articles),
             Ask::Source => self.source(),
             Ask::Why if is_shown => self.why(),
+            Ask::Knowledge if self.seeks_somebody()? => self.search(),
             Ask::Knowledge | Ask::Why => self.knowledge(),
             Ask::Return if !earlier.is_empty() => self.go_back(),
             Ask::More if *rows > 0 || entry.is_some() => self.more(),
@@ -458,8 +463,4 @@ fn has_word(form: &str, word: &str) -> bool {
 /// Whether a text has a phrase of one of these lists.
 fn says_any(text: &str, lists: &[&str]) -> bool {
     lists.iter().any(|list| says(text, list))
-}
-
-fn hit(organization: Organization) -> NonprofitHit {
-    NonprofitHit { organization, cosine: None }
 }

@@ -121,7 +121,7 @@ impl Turn<'_> {
     }
 
     /// Whether the message asks for an explanation with at least this probability.
-    fn is_explained(&self, least: f32) -> Result<bool> {
+    pub(super) fn is_explained(&self, least: f32) -> Result<bool> {
         let asked = Reader::shared()?.explanation(self.text, &self.message)?;
         Ok(asked.probability >= least)
     }

@@ -23,6 +23,8 @@ use crate::understand::{
 const ACCUSATION_PROBABILITY_MIN: f32 = 0.7;
 /// The probability from which on a span is certainly a cause, and not a misspelt town.
 const CAUSE_SURE_MIN: f32 = 0.8;
+/// The probability of an explanation from which on a message asks for no organization.
+const SURELY_EXPLAINED: f32 = 0.8;
 /// Characters from which on the name of a town may be misspelt.
 const MISSPELT_CHARACTERS_MIN: usize = 6;
 
@@ -357,6 +359,13 @@ impl Turn<'_> {
             && opens_with(self.text, "asks the same")
             && form.split(' ').any(is_number)
             && form.split(' ').all(is_open)
+    }
+
+    /// Whether a message that may ask for an explanation asks for somebody instead, who does something somewhere: `is there
+    /// anybody in Belfast who would go through the papers with me`.
+    pub(super) fn seeks_somebody(&self) -> Result<bool> {
+        let seeks = self.has(Role::Place) && self.has(Role::Cause);
+        Ok(seeks && says(self.text, "asks for somebody") && !self.is_explained(SURELY_EXPLAINED)?)
     }
 
     /// `the second one` and nothing else.

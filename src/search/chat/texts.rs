@@ -1,5 +1,6 @@
 //! Articles, funds and explanations.
 
+use super::danger::is_of_help;
 use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
 use super::{Answer, Intent, ROWS, Result, Turn};
@@ -374,6 +375,9 @@ impl Turn<'_> {
     /// The entries quoted, with those near them as further sources.
     fn explained_by(mut self, quoted: Vec<Knowledge>, hits: Vec<Hit<Knowledge>>) -> Result<Answer> {
         let Some(first) = quoted.first() else { return self.unknown() };
+        if let Some(danger) = self.grave_danger().filter(|_| !quoted.iter().any(is_of_help)) {
+            return self.help_in(danger);
+        }
         let loaded = quoted.iter().find_map(|entry| self.loaded(entry));
         let said = loaded.into_iter().chain(quoted.iter().map(first_sentences));
         let message = said.collect::<Vec<_>>().join(" ");
