@@ -32,7 +32,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     }
     leave_finances(text, &mut message);
     leave_money(text, &mut message);
-    leave_years(text, &mut message);
+    leave_dates(text, &mut message);
     seek_own_kind(text, &mut message);
     refer_by_kind(text, &mut message, known);
     refer_by_number(text, &mut message, known);
@@ -163,12 +163,18 @@ fn leave_money(text: &str, message: &mut Message) {
     }
 }
 
-/// Takes a year for no name: of `Red Cross revenue 2015 vs 2022` the first.
-fn leave_years(text: &str, message: &mut Message) {
+/// Takes a year, or the month of a day, for no name: of `Red Cross revenue 2015 vs 2022` the first, of `our year to June 30`
+/// the month.
+fn leave_dates(text: &str, message: &mut Message) {
     let is_year = |word: &str| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit());
-    message
-        .spans
-        .retain(|span| span.role != Role::Name || !is_year(text[span.bytes.clone()].trim()));
+    let is_day = |span: &Span| {
+        let (name, after) = (text[span.bytes.clone()].trim(), text[span.bytes.end..].trim_start());
+        let has_day = after.starts_with(|c: char| c.is_ascii_digit());
+        has_day && !name.contains(' ') && opens_with(name, "month")
+    };
+    message.spans.retain(|span| {
+        span.role != Role::Name || !(is_year(text[span.bytes.clone()].trim()) || is_day(span))
+    });
 }
 
 /// Takes the number of a tax form for no name: `how much does form 1023-EZ cost`.
@@ -486,6 +492,19 @@ mod tests {
         let text = "¿Cuáles de esas son grandes, con más de un millón de dólares?";
         let message = read(reader, text, &[Known::Started, Known::ShownNonprofits]).unwrap();
         assert_eq!(message.words(text, Role::Name).count(), 0);
+    }
+
+    #[test]
+    fn dates_and_procedures_are_no_names() {
+        let reader = Reader::shared().unwrap();
+        for text in [
+            "by what date must a June 30 fiscal year charity send its 990?",
+            "what does Rev. Proc. 2018-32 say",
+            "what is section 4960",
+        ] {
+            let message = read(reader, text, &[]).unwrap();
+            assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
+        }
     }
 
     #[test]
