@@ -169,6 +169,9 @@ fn outweighs(text: &str, known: Danger, patterned: Danger) -> bool {
     match patterned {
         Danger::SelfHarm => false,
         Danger::Overdose | Danger::Poisoning => known == Danger::SelfHarm,
+        Danger::SexualAssault => {
+            matches!(known, Danger::SelfHarm | Danger::ChildAbuse | Danger::Immediate)
+        }
         // Of the lights of an old mother.
         Danger::Shutoff => !known.is_need() && known != Danger::ElderAbuse,
         // A husband whom agents took has hit nobody.

@@ -89,7 +89,8 @@ impl Turn<'_> {
         );
         // `she is 19, does that matter`.
         let asks_on = before.is_need() && changes && !says(self.text, "thanks");
-        let is_veteran = before.is_need() && self.is_of_veteran() && !self.has(Role::Name);
+        let seeks = self.has(Role::Name) || (self.has(Role::Cause) && self.has(Role::Place));
+        let is_veteran = before.is_need() && self.is_of_veteran() && !seeks;
         let goes_on = says_nothing_else && (self.has(Role::Place) || asks_on);
         (goes_on || is_veteran).then_some(before)
     }
