@@ -30,7 +30,7 @@ from sklearn.linear_model import LogisticRegression
 LABELS = "none background before turning after quote obstacle".split()
 NONE, BEFORE, TURNING, AFTER = 0, 2, 3, 4
 # The first reports of the writers.
-WRITERS = ("001", "101", "201", "216", "231", "301", "321", "401", "421", "501", "521", "541", "561", "761")
+WRITERS = ("001", "101", "201", "216", "231", "301", "321", "401", "421", "501", "521", "541", "561", "701", "721", "741", "761", "791", "811", "831")
 SECTIONS_MIN = 3
 STRENGTHS = (0.15, 0.3, 0.6)
 VECTOR_SCALE = 3.0
