@@ -1,5 +1,8 @@
 //! The passages of a report with what stands over each: headings, and the table that a row is of.
 
+use std::collections::BTreeSet;
+
+use super::contents::pages_of_contents;
 use super::table::Table;
 use crate::record::{Passage, PassageKind};
 
@@ -16,13 +19,21 @@ pub(super) struct Layout<'a> {
     tables: Vec<Table<'a>>,
     /// Of each passage its table and the first row of that.
     places: Vec<Option<(usize, usize)>>,
+    /// The pages that list the report's contents.
+    contents: BTreeSet<u32>,
 }
 
 impl<'a> Layout<'a> {
     /// Cost is linear in the passages.
     pub(super) fn of(passages: &'a [Passage], year: i32) -> Self {
-        let mut layout =
-            Self { passages, year, headings: Vec::new(), tables: Vec::new(), places: Vec::new() };
+        let mut layout = Self {
+            passages,
+            year,
+            headings: Vec::new(),
+            tables: Vec::new(),
+            places: Vec::new(),
+            contents: pages_of_contents(passages),
+        };
         let mut over = (0, 0);
         for (at, passage) in passages.iter().enumerate() {
             // A heading does not stand over itself.
@@ -46,6 +57,11 @@ impl<'a> Layout<'a> {
         let place = Some((self.tables.len(), at));
         self.places.extend(std::iter::repeat_n(place, table.rows().len()));
         self.tables.push(table);
+    }
+
+    /// Whether a passage is of a page that lists the report's contents.
+    pub(super) fn is_of_contents(&self, at: usize) -> bool {
+        self.contents.contains(&self.passages[at].page)
     }
 
     /// The headings over a passage, the nearest first.

@@ -7,6 +7,7 @@
 //! decides (`figures`); the verdict of these rules is one of its features.
 
 mod cell_features;
+mod contents;
 mod context;
 mod counted;
 mod extract;

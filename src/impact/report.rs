@@ -53,6 +53,9 @@ pub fn report_numbers(
 
 /// The numbers of a passage, in order.
 fn numbers(layout: &Layout<'_>, at: usize, publication: &Publication<'_>) -> Vec<ReportNumber> {
+    if layout.is_of_contents(at) {
+        return Vec::new();
+    }
     let passage = &layout.passages[at];
     let mut numbers = match layout.table(at) {
         Some(table) => in_row(layout, table, at, publication),
