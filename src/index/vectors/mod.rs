@@ -14,6 +14,7 @@ mod graph;
 mod heap;
 mod in_memory;
 mod kernel;
+mod mapped_graph;
 mod pace;
 mod plan;
 mod progress;

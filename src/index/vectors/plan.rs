@@ -1,9 +1,10 @@
 //! Filters first: which way of searching answers a question best, by how many organizations match.
 
 use super::codec::EncodedQuery;
+use super::mapped_graph;
 use super::query::{Hit, Matching, Nearest, Plan, Query};
 use super::scan::{self, Scored};
-use super::walk::{self, Slack, WalkParams};
+use super::walk::{Slack, WalkParams};
 use super::{Damage, Vectors};
 
 /// Matches up to which every one is looked at: about a millisecond, and exact.
@@ -97,7 +98,7 @@ pub(super) fn run<T>(
             let slack = Some(Slack { rank: SLACK_RANK, share: ask.params.slack });
             let visits_max = matches.min(MET_MAX);
             let params = WalkParams { ef: ef(ask), slack, visits_max };
-            walk::walk(vectors, query, matching, k, params)?
+            mapped_graph::walk(vectors, query, matching, k, params)?
         }
     };
     let hits = expand(vectors, nodes, k, matching)?;
