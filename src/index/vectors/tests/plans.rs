@@ -116,7 +116,7 @@ fn a_narrow_walk_finds_most_of_the_nearest() {
         all.truncate(10);
         let asked = index.query(&query).unwrap();
         let (near, visits) =
-            walk::walk(&index, &asked, None, 10, walk::WalkParams::of(24)).unwrap();
+            mapped_graph::walk(&index, &asked, None, 10, walk::WalkParams::of(24)).unwrap();
         assert!(visits < 1_500, "{visits}");
         let last = all[9].cosine;
         right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
@@ -143,7 +143,7 @@ fn a_walk_goes_on_where_many_are_about_as_far() {
             let mut all = scan::exact(&index, &asked, None, 10, -1.0).unwrap().0;
             all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
             let last = all[9].0;
-            let (near, more) = walk::walk(&index, &asked, None, 10, params).unwrap();
+            let (near, more) = mapped_graph::walk(&index, &asked, None, 10, params).unwrap();
             right += near.iter().filter(|scored| scored.0 >= last).count().min(10);
             visits += more;
         }
