@@ -2,16 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Result, changes, says_any, worded};
+use super::{Result, changes, places, says_any, worded};
 use crate::naming::normalise;
-use crate::places;
 use crate::reader::{Act, Intent, Known, Language, Message, Operation, Reader, Role, Span};
-/// Words of the longest town that is looked for before a state.
-const TOWN_WORDS_MAX: usize = 3;
-
 use crate::understand::{
-    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals,
-    regions_led, says, sentences, spelled, tells,
+    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals, says,
+    sentences, spelled, tells,
 };
 
 /// A message as it is read: what it misspells of causes is corrected in English.
@@ -40,15 +36,13 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_foundations(text, &mut message);
     leave_verbs(text, &mut message);
     leave_questions(text, &mut message);
-    leave_towns(text, &mut message);
-    widen_towns(text, &mut message);
-    widen_to_towns(text, &mut message);
+    places::read(text, &mut message);
     leave_words_of_place(text, &mut message);
     leave_articles(text, &mut message);
     seek_unspoken_kind(text, &mut message, known);
     seek_condition(text, &mut message);
     changes::read(text, &mut message, known);
-    leave_pronouns(text, &mut message);
+    places::leave_pronouns(text, &mut message);
     if message.spans.iter().any(|span| span.role == Role::Place) {
         return Ok(message);
     }
@@ -68,59 +62,10 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
             }
         }
     }
-    // `theres 20 cats behind my apt in vegas`.
-    if message.intent.label == Intent::Find
-        && !message.spans.iter().any(|span| span.role == Role::Place)
-    {
-        for bytes in regions_led(text) {
-            let is_free = |other: &Span| other.role == Role::Nothing || other.is_apart(&bytes);
-            if message.spans.iter().all(is_free) {
-                message.spans.push(Span::told(Role::Place, bytes, Operation::Set));
-            }
-        }
-    }
-    leave_pronouns(text, &mut message);
+    places::seek_regions(text, &mut message);
+    places::leave_pronouns(text, &mut message);
     message.spans.sort_by_key(|span| span.bytes.start);
     Ok(message)
-}
-
-/// Takes a word in small letters for no code of a state, unless a preposition leads to it: of `or only me` the last one.
-fn leave_pronouns(text: &str, message: &mut Message) {
-    message.spans.retain(|span| {
-        let words = text[span.bytes.clone()].trim();
-        let is_small = words.starts_with(char::is_lowercase) && opens_with(words, "wordy code");
-        let before = text[..span.bytes.start].trim_end();
-        let word = before.split_whitespace().next_back().unwrap_or_default();
-        let is_led = before.ends_with(',')
-            || (says(word, "preposition") && !says_any(word, &["weak preposition", "near"]));
-        span.role != Role::Place || !is_small || words.contains(' ') || is_led
-    });
-}
-
-/// Takes the town before a state into its place: `Portsmouth, Ohio`.
-fn widen_to_towns(text: &str, message: &mut Message) {
-    for at in 0..message.spans.len() {
-        let Span { role: Role::Place, bytes, .. } = message.spans[at].clone() else { continue };
-        let Some(state) = places::state_named(&normalise(&text[bytes.clone()])) else { continue };
-        let before = text[..bytes.start].trim_end();
-        let Some(before) = before.strip_suffix(',') else { continue };
-        let starts = before.char_indices().rev().filter(|(at, _)| is_begin(before, *at));
-        let is_town = |at: &usize| {
-            let town = &before[*at..];
-            town.starts_with(char::is_uppercase) && places::has_city(&places::city_key(town), state)
-        };
-        let starts = starts.map(|(at, _)| at).take(TOWN_WORDS_MAX).filter(is_town);
-        let Some(start) = starts.min() else { continue };
-        message.spans[at].bytes.start = start;
-        let own = message.spans[at].bytes.clone();
-        message.spans.retain(|span| span.bytes == own || span.is_apart(&own));
-        return;
-    }
-}
-
-/// Whether a word of a text begins at a byte.
-fn is_begin(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_none_or(char::is_whitespace)
 }
 
 /// What a message seeks where it is read without the conversation, which hid it: `I need a lawyer for custody`.
@@ -218,41 +163,6 @@ fn leave_questions(text: &str, message: &mut Message) {
         };
         span.role != Role::Name || !form.split(' ').all(is_asked)
     });
-}
-
-/// Takes a town behind a word for where for no name: `an outfit around Bozeman`.
-fn leave_towns(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
-        let key = places::city_key(&text[span.bytes.clone()]);
-        let before = text[..span.bytes.start].split_whitespace().next_back();
-        let is_where = |word: &str| says(word, "preposition") && !says(word, "weak preposition");
-        if before.is_some_and(is_where) && !places::find_cities(&key).is_empty() {
-            span.role = Role::Place;
-        }
-    }
-}
-
-/// Takes the article of a town for part of its name: `Las Cruces`, not `Cruces`.
-fn widen_towns(text: &str, message: &mut Message) {
-    for at in 0..message.spans.len() {
-        let Span { role: Role::Place, bytes, .. } = message.spans[at].clone() else { continue };
-        let before = text[..bytes.start].trim_end();
-        let start = before
-            .rfind(|c: char| !c.is_alphanumeric())
-            .map_or(0, |sign| sign + before[sign..].chars().next().map_or(0, char::len_utf8));
-        let is_town = |words: &str| !places::find_cities(&places::city_key(words)).is_empty();
-        let article = &before[start..];
-        let is_part = says(article, "leading article") || article.starts_with(char::is_uppercase);
-        let is_apart = before.len() < bytes.start && !article.is_empty();
-        if is_apart && is_part && is_town(&text[start..bytes.end]) && !is_town(&text[bytes.clone()])
-        {
-            message.spans[at].bytes.start = start;
-            message.spans.retain(|span| {
-                !(start..bytes.start).contains(&span.bytes.start) || span.role == Role::Place
-            });
-            return;
-        }
-    }
 }
 
 /// Takes words for the place that is spoken of for nothing that is sought: the first of `Allá vive mi cuñada`.
@@ -444,22 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn towns_have_their_article_and_are_no_names() {
-        let reader = Reader::shared().unwrap();
-        for (text, expected) in [
-            ("¿Y alguna en Las Cruces o cerca de la frontera?", "Las Cruces"),
-            ("There's an outfit around Bozeman that protects wolves.", "Bozeman"),
-        ] {
-            let known = [Known::Started, Known::Cause, Known::Place, Known::ShownNonprofits];
-            let message = read(reader, text, &known).unwrap();
-            assert_eq!(message.words(text, Role::Place).next(), Some(expected), "{text}");
-            assert_eq!(message.words(text, Role::Reference).count(), 0, "{text}");
-            let names: Vec<&str> = message.words(text, Role::Name).collect();
-            assert!(!names.contains(&expected), "{text}: {names:?}");
-        }
-    }
-
-    #[test]
     fn spans_are_what_their_words_say() {
         let reader = Reader::shared().unwrap();
         let words = |text: &str, known: &[Known], role: Role| {
@@ -478,12 +372,6 @@ mod tests {
         ] {
             assert_eq!(words(text, &shown, role), expected, "{text}");
         }
-        let text = "a place like that in Portsmouth, Ohio";
-        let mut message = read(reader, text, &[]).unwrap();
-        let at = text.find("Ohio").unwrap();
-        message.spans = vec![Span::told(Role::Place, at..text.len(), Operation::Set)];
-        widen_to_towns(text, &mut message);
-        assert_eq!(message.words(text, Role::Place).next(), Some("Portsmouth, Ohio"));
     }
 
     #[test]

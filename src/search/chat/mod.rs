@@ -11,6 +11,7 @@ mod changes;
 mod codes;
 mod coverage;
 mod danger;
+mod entries;
 mod facts;
 mod funders;
 mod groups;
@@ -27,6 +28,7 @@ mod page;
 mod parts;
 mod person;
 mod phrase;
+mod places;
 mod properties;
 mod reading;
 mod referents;
@@ -177,7 +179,13 @@ impl Turn<'_> {
         }
         let mut said: Option<Answer> = None;
         let asks_fact: Vec<bool> = parts.iter().map(|part| part.request.asks_fact()).collect();
-        for (at, Part { text, message, request }) in parts.into_iter().enumerate() {
+        let asks_more = |at: usize| at + 1 < asks_fact.len();
+        for (at, part) in parts.into_iter().enumerate() {
+            // `That's a thin list.`
+            if part.says_nothing() && (said.is_some() || asks_more(at)) {
+                continue;
+            }
+            let Part { text, message, request } = part;
             let mut turn = Turn { text: &text, message, request, ..self.clone() };
             if let Some(before) = &said {
                 turn.conversation = before.next.clone();
