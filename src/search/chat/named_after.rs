@@ -35,6 +35,8 @@ impl Turn<'_> {
             }
             let found = match self.called_there(&words)? {
                 Some(one) => Some(one),
+                // `Habitat for Humanity in Omaha` is none of another town.
+                None if self.says_place_apart(&words) => None,
                 None => self.only_called_so(&words)?,
             };
             if let Some(ein) = found {
@@ -146,7 +148,7 @@ fn is_cased(typed: &str) -> bool {
 }
 
 /// The stretches of a text behind an opening that may be a name, the longest first: up to a sign, or up to a word that
-/// leads to a place or a purpose.
+/// leads to a place or a purpose; none where a word such as `in` comes first.
 fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     let is_end = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | '\n');
     let rest = &text[from..];
@@ -160,6 +162,10 @@ fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
         if is_article || bare.is_empty() {
             continue;
         }
+        // `and in Ellsworth`: a place.
+        if start.is_none() && !tells(&normalise(bare)) {
+            return Vec::new();
+        }
         start.get_or_insert(at);
         ends.push(at + word.find(bare).unwrap_or_default() + bare.len());
     }
@@ -170,4 +176,23 @@ fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     };
     let ends = ends.iter().take(WORDS_MAX).filter(|end| is_cut(end)).rev();
     ends.map(|end| start..*end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_before_a_place_and_begins_with_no_preposition() {
+        for (text, expected) in [
+            ("and the Preble Street shelter?", &["Preble Street shelter"][..]),
+            ("and Preble Street in Portland?", &["Preble Street in Portland", "Preble Street"]),
+            ("and in Ellsworth?", &[]),
+            ("and for Habitat?", &[]),
+        ] {
+            let found = stretches(text, "and".len());
+            let found: Vec<&str> = found.into_iter().map(|bytes| &text[bytes]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

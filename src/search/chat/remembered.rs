@@ -133,8 +133,7 @@ impl Turn<'_> {
     /// The nonprofit certainly named by some words: in the place of the message, which is no part of them, else in the one
     /// under discussion or anywhere.
     pub(super) fn called_there(&self, words: &[&str]) -> Result<Option<Ein>> {
-        let is_apart = |said: &&str| !normalise(said).split(' ').any(|word| words.contains(&word));
-        if let Some(said) = self.all_words(Role::Place).find(is_apart) {
+        if let Some(said) = self.place_apart(words) {
             for place in [Some(said), None] {
                 let found = self.surely_called(words, place)?;
                 if let Some(one) = found.filter(|one| self.is_in_place(one)) {
@@ -153,6 +152,17 @@ impl Turn<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The place that the message says beside some words.
+    fn place_apart(&self, words: &[&str]) -> Option<&str> {
+        let is_apart = |said: &&str| !normalise(said).split(' ').any(|word| words.contains(&word));
+        self.all_words(Role::Place).find(is_apart)
+    }
+
+    /// Whether the message says a place beside some words.
+    pub(super) fn says_place_apart(&self, words: &[&str]) -> bool {
+        self.place_apart(words).is_some()
     }
 
     /// The nonprofit certainly named by all of some words, in a place if one is given.
