@@ -5,12 +5,11 @@ use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
 use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{DialogueAct, Intent as Asks, Language, Reader, Role, Span};
+use crate::reader::{DialogueAct, Intent as Asks, Language, Role, Span};
 use crate::record::{Article, Fund, Knowledge, RowId};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
-    Conversation, Frame, Subject, asked_in_english, cause_of, decode, has_stem, says, sentences,
-    sides, subsections_of, tells,
+    Conversation, Frame, Subject, cause_of, decode, has_stem, says, sentences, sides, tells,
 };
 
 /// Entries that an explanation quotes: of `A vs B` both.
@@ -20,23 +19,16 @@ const SENTENCES_QUOTED: usize = 3;
 /// Sources that an explanation names.
 const SOURCES_MAX: usize = 3;
 /// Entries that are looked at for an explanation.
-const READ_MAX: usize = 24;
+pub(super) const READ_MAX: usize = 24;
 
 /// Least nearness of what explains: farther entries are about something else.
 const EXPLAINS: f32 = 0.3;
 /// From which nearness on one entry answers `A vs B` by itself.
-const EXPLAINS_BOTH: f32 = 0.6;
-/// What it adds to nearness that an entry is surely the one that is asked for.
-const LIKELY_ENTRY: f32 = 0.4;
-/// From which probability on an entry is looked at, however far it is.
-const LIKELY_ENTRY_MIN: f32 = 0.1;
+pub(super) const EXPLAINS_BOTH: f32 = 0.6;
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
-/// What it adds to nearness that an entry names the subsection that is asked about.
-const SUBSECTION_BONUS: f32 = 0.1;
-
 /// The end of the identifier of an entry in Spanish; without it the entry is in English.
-const IN_SPANISH: &str = "-es";
+pub(super) const IN_SPANISH: &str = "-es";
 
 /// The entry of the knowledge base that says what can be asked.
 const WHAT_TO_ASK: &str = "kb-what-to-ask";
@@ -299,65 +291,6 @@ impl Turn<'_> {
             Some(id) => library::of_id(self.snapshot, id),
             None => Ok(None),
         }
-    }
-
-    /// Entries near a text in the language of the conversation, the nearest first. Who asks in Spanish for what only an
-    /// operator's English entry explains is answered by that.
-    pub(super) fn entries(&self, asked: &str) -> Result<Vec<Hit<Knowledge>>> {
-        let mut hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, asked, 0, READ_MAX)?;
-        let is_own = |hit: &Hit<Knowledge>| self.is_in_language(&hit.record);
-        let nearest = hits.iter().find(|hit| is_own(hit));
-        let best = nearest.and_then(|hit| hit.nearness).unwrap_or(0.0);
-        let is_spanish = self.language == Language::Spanish;
-        let is_answered = !is_spanish || best >= EXPLAINS_BOTH;
-        let english = if is_answered { None } else { asked_in_english(asked) };
-        if let Some(english) = english {
-            hits = library::about(self.snapshot, english, 0, READ_MAX)?;
-            for hit in &mut hits {
-                let id = format!("{}{IN_SPANISH}", hit.record.article_id);
-                if let Some(twin) = library::of_id::<Knowledge>(self.snapshot, &id)? {
-                    hit.record = twin;
-                }
-            }
-        } else if !is_spanish || hits.iter().any(is_own) {
-            hits.retain(is_own);
-        }
-        self.add_likely_entries(asked, &mut hits)?;
-        let asked = subsections_of(asked);
-        if !asked.is_empty() {
-            for hit in &mut hits {
-                let Knowledge { title, questions, .. } = &hit.record;
-                let texts = questions.iter().chain([title]);
-                let names = texts.flat_map(|text| subsections_of(text)).collect::<Vec<_>>();
-                if asked.iter().all(|code| names.contains(code)) {
-                    hit.nearness = hit.nearness.map(|near| near + SUBSECTION_BONUS);
-                }
-            }
-        }
-        hits.sort_by(|a, b| b.nearness.unwrap_or(0.0).total_cmp(&a.nearness.unwrap_or(0.0)));
-        Ok(hits)
-    }
-
-    /// Brings nearer what the model of explanations takes a text to ask for.
-    fn add_likely_entries(&self, asked: &str, hits: &mut Vec<Hit<Knowledge>>) -> Result<()> {
-        let reader = Reader::shared()?;
-        let likely = reader.explanation(asked, &reader.read(asked, &[])?)?.entries;
-        let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
-        for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {
-            let (id, bonus) = (format!("{entry}{ending}"), LIKELY_ENTRY * probability);
-            match hits.iter_mut().find(|hit| hit.record.article_id == id) {
-                Some(hit) => hit.nearness = hit.nearness.map(|near| near + bonus),
-                None => {
-                    let record = library::of_id(self.snapshot, &id)?;
-                    hits.extend(record.map(|record| Hit { record, nearness: Some(bonus) }));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn is_in_language(&self, entry: &Knowledge) -> bool {
-        (language_of(entry) == Language::Spanish) == (self.language == Language::Spanish)
     }
 
     /// One entry, in the language of the conversation where it is there in both.

@@ -1,0 +1,114 @@
+//! Which entries of the knowledge base explain a text.
+
+use super::texts::{EXPLAINS_BOTH, IN_SPANISH, READ_MAX, language_of};
+use super::{Result, Turn};
+use crate::reader::{Language, Reader};
+use crate::record::Knowledge;
+use crate::search::library::{self, Hit};
+use crate::text::YEARS;
+use crate::understand::{asked_in_english, subsections_of};
+
+/// What it adds to nearness that an entry is surely the one that is asked for.
+const LIKELY_ENTRY: f32 = 0.4;
+/// From which probability on an entry is looked at, however far it is.
+const LIKELY_ENTRY_MIN: f32 = 0.1;
+/// What it adds to nearness that an entry names the subsection that is asked about.
+const SUBSECTION_BONUS: f32 = 0.1;
+/// Digits of a section of the tax code or of a form that stands for one subject alone.
+const LAW_DIGITS: usize = 4;
+
+impl Turn<'_> {
+    /// Entries near a text in the language of the conversation, the nearest first. Who asks in Spanish for what only an
+    /// operator's English entry explains is answered by that.
+    pub(super) fn entries(&self, asked: &str) -> Result<Vec<Hit<Knowledge>>> {
+        let mut hits: Vec<Hit<Knowledge>> = library::about(self.snapshot, asked, 0, READ_MAX)?;
+        let is_own = |hit: &Hit<Knowledge>| self.is_in_language(&hit.record);
+        let nearest = hits.iter().find(|hit| is_own(hit));
+        let best = nearest.and_then(|hit| hit.nearness).unwrap_or(0.0);
+        let is_spanish = self.language == Language::Spanish;
+        let is_answered = !is_spanish || best >= EXPLAINS_BOTH;
+        let english = if is_answered { None } else { asked_in_english(asked) };
+        if let Some(english) = english {
+            hits = library::about(self.snapshot, english, 0, READ_MAX)?;
+            for hit in &mut hits {
+                let id = format!("{}{IN_SPANISH}", hit.record.article_id);
+                if let Some(twin) = library::of_id::<Knowledge>(self.snapshot, &id)? {
+                    hit.record = twin;
+                }
+            }
+        } else if !is_spanish || hits.iter().any(is_own) {
+            hits.retain(is_own);
+        }
+        self.add_likely_entries(asked, &mut hits)?;
+        let numbers = numbers_of_law(asked);
+        hits.retain(|hit| numbers.iter().all(|number| has_number(&hit.record, number)));
+        let asked = subsections_of(asked);
+        if !asked.is_empty() {
+            for hit in &mut hits {
+                let Knowledge { title, questions, .. } = &hit.record;
+                let texts = questions.iter().chain([title]);
+                let names = texts.flat_map(|text| subsections_of(text)).collect::<Vec<_>>();
+                if asked.iter().all(|code| names.contains(code)) {
+                    hit.nearness = hit.nearness.map(|near| near + SUBSECTION_BONUS);
+                }
+            }
+        }
+        hits.sort_by(|a, b| b.nearness.unwrap_or(0.0).total_cmp(&a.nearness.unwrap_or(0.0)));
+        Ok(hits)
+    }
+
+    /// Brings nearer what the model of explanations takes a text to ask for.
+    fn add_likely_entries(&self, asked: &str, hits: &mut Vec<Hit<Knowledge>>) -> Result<()> {
+        let reader = Reader::shared()?;
+        let likely = reader.explanation(asked, &reader.read(asked, &[])?)?.entries;
+        let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
+        for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {
+            let (id, bonus) = (format!("{entry}{ending}"), LIKELY_ENTRY * probability);
+            match hits.iter_mut().find(|hit| hit.record.article_id == id) {
+                Some(hit) => hit.nearness = hit.nearness.map(|near| near + bonus),
+                None => {
+                    let record = library::of_id(self.snapshot, &id)?;
+                    hits.extend(record.map(|record| Hit { record, nearness: Some(bonus) }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_in_language(&self, entry: &Knowledge) -> bool {
+        (language_of(entry) == Language::Spanish) == (self.language == Language::Spanish)
+    }
+}
+
+/// The numbers of sections and forms that a text asks about: `4940`, no years and no amounts. An entry without them explains
+/// another.
+fn numbers_of_law(text: &str) -> Vec<&str> {
+    let is_law = |number: &&str| {
+        number.len() == LAW_DIGITS
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && number.parse().is_ok_and(|year: i32| !YEARS.contains(&year))
+    };
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '?' | ';'));
+    words.map(|word| word.trim_end_matches(['.', ',', ':'])).filter(is_law).collect()
+}
+
+fn has_number(entry: &Knowledge, number: &str) -> bool {
+    let texts = entry.questions.iter().chain([&entry.title, &entry.content]);
+    texts.flat_map(|text| text.split(|c: char| !c.is_ascii_digit())).any(|own| own == number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_and_forms_are_told_from_years_and_amounts() {
+        for (text, expected) in [
+            ("what is section 4940?", &["4940"][..]),
+            ("Form 8283, or section 4960(a)?", &["8283", "4960"]),
+            ("a gift of 5,000 or $2500 in 2024, form 990", &[]),
+        ] {
+            assert_eq!(numbers_of_law(text), expected, "{text}");
+        }
+    }
+}
