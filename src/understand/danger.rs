@@ -151,6 +151,7 @@ fn is_explained(text: &str, danger: Danger) -> bool {
     let explains = match danger {
         Danger::SelfHarm => "beside self_harm",
         Danger::PartnerViolence => "beside partner_violence",
+        Danger::ChildAbuse => "beside child_abuse",
         Danger::Immediate => "beside immediate",
         Danger::ElderAbuse => "beside elder_abuse",
         Danger::Hunger => "beside hunger",
@@ -167,8 +168,8 @@ pub fn language_in_danger(text: &str, read: Language) -> Language {
 /// Whether what the model knows of a message says more than a pattern in it: a child says `my mom hits me`, too.
 fn outweighs(text: &str, known: Danger, patterned: Danger) -> bool {
     match patterned {
-        Danger::SelfHarm => false,
-        Danger::Overdose | Danger::Poisoning => known == Danger::SelfHarm,
+        // Whoever took pills to die needs an ambulance first.
+        Danger::SelfHarm | Danger::Overdose | Danger::Poisoning => false,
         Danger::SexualAssault => {
             matches!(known, Danger::SelfHarm | Danger::ChildAbuse | Danger::Immediate)
         }

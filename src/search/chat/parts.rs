@@ -7,7 +7,7 @@ use super::Result;
 use super::reading::is_story;
 use super::request::{ACT_PROBABILITY_MIN, Acts, Request, SURE_FACT_PROBABILITY, likeliest};
 use super::{message, worded};
-use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
+use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role, Span};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
@@ -23,6 +23,15 @@ pub(super) struct Part {
     pub(super) text: String,
     pub(super) message: Message,
     pub(super) request: Request,
+}
+
+impl Part {
+    /// Whether it would be a search and says nothing to search for.
+    pub(super) fn says_nothing(&self) -> bool {
+        let acts = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Other];
+        let is_idle = |span: &Span| matches!(span.role, Role::Nothing | Role::Unread);
+        acts.contains(&self.request.act()) && self.message.spans.iter().all(is_idle)
+    }
 }
 
 /// A stretch of a message, and the likeliest act of it.

@@ -299,8 +299,20 @@ impl Turn<'_> {
             self.conversation.frame = Frame { places, ..Frame::default() };
             self.message.act.label = Act::On;
         }
-        // `what was the one in Vermont`: the same elsewhere.
         let has = |role| self.message.spans.iter().any(|span| span.role == role);
+        // `add Hays and Great Bend, same floor and still no hospitals`: nothing else is sought.
+        let is_set = |span: &Span| span.operation == Operation::Set;
+        let seeks = |span: &Span| {
+            matches!(span.role, Role::Cause | Role::Name | Role::Foundation | Role::Unread)
+        };
+        if self.request.act() == DialogueAct::Change
+            && has(Role::Place)
+            && !self.message.spans.iter().any(|span| seeks(span) && is_set(span))
+            && self.conversation.frame.cause.is_some()
+        {
+            self.message.act.label = Act::On;
+        }
+        // `what was the one in Vermont`: the same elsewhere.
         if has(Role::Reference)
             && has(Role::Place)
             && !(has(Role::Name) || has(Role::Cause))
