@@ -181,7 +181,6 @@ impl Turn<'_> {
         let asks_fact: Vec<bool> = parts.iter().map(|part| part.request.asks_fact()).collect();
         let asks_more = |at: usize| at + 1 < asks_fact.len();
         for (at, part) in parts.into_iter().enumerate() {
-            // `That's a thin list.`
             if part.says_nothing() && (said.is_some() || asks_more(at)) {
                 continue;
             }
@@ -319,7 +318,7 @@ impl Turn<'_> {
             Ask::Why if is_shown => self.why(),
             Ask::Knowledge if self.seeks_somebody()? => self.search(),
             Ask::Knowledge | Ask::Why => self.knowledge(),
-            Ask::Return if !earlier.is_empty() => self.go_back(),
+            Ask::Return if !earlier.iter().all(Frame::is_empty) => self.go_back(),
             Ask::More if *rows > 0 || entry.is_some() => self.more(),
             Ask::Compare => self.compare(),
             Ask::Most => self.most(),

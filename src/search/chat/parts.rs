@@ -7,7 +7,7 @@ use super::Result;
 use super::reading::is_story;
 use super::request::{ACT_PROBABILITY_MIN, Acts, Request, SURE_FACT_PROBABILITY, likeliest};
 use super::{message, worded};
-use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role, Span};
+use crate::reader::{DialogueAct, Intent, Known, Message, Prediction, Reader, Role, Span};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
@@ -28,9 +28,14 @@ pub(super) struct Part {
 impl Part {
     /// Whether it would be a search and says nothing to search for.
     pub(super) fn says_nothing(&self) -> bool {
-        let acts = [DialogueAct::Search, DialogueAct::Change, DialogueAct::Other];
+        let is_search = match self.request.act() {
+            DialogueAct::Search | DialogueAct::Change | DialogueAct::Other => true,
+            // `That's a thin list.`
+            DialogueAct::Return => self.message.intent.label != Intent::Undo,
+            _ => false,
+        };
         let is_idle = |span: &Span| matches!(span.role, Role::Nothing | Role::Unread);
-        acts.contains(&self.request.act()) && self.message.spans.iter().all(is_idle)
+        is_search && self.message.spans.iter().all(is_idle)
     }
 }
 
