@@ -98,15 +98,15 @@ impl Ranker<'_> {
         let mut ranked = RankedCandidates { found, ..RankedCandidates::default() };
         ranked.orgs.reserve(rows.len());
         let all: Vec<_> = named.into_iter().map(|org| (1.0, org)).chain(rest).collect();
-        let is_outside = |org| !self.request.matching.contains(org);
-        let any_fits = all.iter().any(|(likely, org)| *likely >= FIT_MIN && !is_outside(*org));
+        let lies_outside = |org| !self.request.matching.contains(org);
+        let any_fits = all.iter().any(|(likely, org)| *likely >= FIT_MIN && !lies_outside(*org));
         let around = self.request.place.filter(|_| !any_fits);
         let outside_min = |org| match around {
             Some(place) if place.is_around(org) => OUTSIDE_ALONE_PROBABILITY_MIN,
             _ => OUTSIDE_PROBABILITY_MIN,
         };
         for (probability, org) in all {
-            let is_outside = is_outside(org);
+            let is_outside = lies_outside(org);
             let fits = probability >= FIT_MIN;
             let is_listed = !is_outside
                 || (probability >= outside_min(org) && ranked.outside < OUTSIDE_MAX as u64);
