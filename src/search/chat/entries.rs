@@ -5,8 +5,7 @@ use super::{Result, Turn};
 use crate::reader::{Language, Reader};
 use crate::record::Knowledge;
 use crate::search::library::{self, Hit};
-use crate::text::YEARS;
-use crate::understand::{asked_in_english, subsections_of};
+use crate::understand::{asked_in_english, says, subsections_of};
 
 /// What it adds to nearness that an entry is surely the one that is asked for.
 const LIKELY_ENTRY: f32 = 0.4;
@@ -80,16 +79,18 @@ impl Turn<'_> {
     }
 }
 
-/// The numbers of sections and forms that a text asks about: `4940`, no years and no amounts. An entry without them explains
+/// The numbers of sections and forms that a text asks about: `4940` of `section 4940`. An entry without them explains
 /// another.
 fn numbers_of_law(text: &str) -> Vec<&str> {
-    let is_law = |number: &&str| {
-        number.len() == LAW_DIGITS
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-            && number.parse().is_ok_and(|year: i32| !YEARS.contains(&year))
+    let is_number = |number: &str| {
+        number.len() == LAW_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '?' | ';'));
-    words.map(|word| word.trim_end_matches(['.', ',', ':'])).filter(is_law).collect()
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let pairs = words.clone().zip(words.skip(1));
+    pairs
+        .filter(|(before, number)| is_number(number) && says(before, "word of law"))
+        .map(|(_, number)| number)
+        .collect()
 }
 
 fn has_number(entry: &Knowledge, number: &str) -> bool {
@@ -106,7 +107,8 @@ mod tests {
         for (text, expected) in [
             ("what is section 4940?", &["4940"][..]),
             ("Form 8283, or section 4960(a)?", &["8283", "4960"]),
-            ("a gift of 5,000 or $2500 in 2024, form 990", &[]),
+            ("is a gift of 2500 dollars in 2024 deductible? form 990", &[]),
+            ("we have 1200 members, must we file?", &[]),
         ] {
             assert_eq!(numbers_of_law(text), expected, "{text}");
         }
