@@ -48,8 +48,9 @@ pub(super) fn is_askers(text: &str, bytes: &Range<usize>) -> bool {
         .find(|(own, amount)| amount.is_money && own.start < bytes.end && bytes.start < own.end);
     let Some((money, _)) = money else { return false };
     let before = &text[..money.start];
-    let leads = before.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).rev();
-    let lead = leads.skip(ASKER_WORDS_MAX).next().unwrap_or_default();
+    let mut leads =
+        before.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).rev();
+    let lead = leads.nth(ASKER_WORDS_MAX).unwrap_or_default();
     let follows = Tokens::of(text[money.end..].trim_start());
     Tokens::of(&before[lead..]).has_any(phrases::of("asker holds"))
         || follows.any_phrase(0, phrases::of("money to give")).is_some()

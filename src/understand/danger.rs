@@ -117,7 +117,8 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
         (Some(patterned), Some(known)) if outweighs(text, known, patterned) => Some(known),
         _ => patterned.or(known),
     };
-    let is_of_animal = says(text, "beaten animal") && !says(text, "asker in danger");
+    let is_of_somebody = ["asker in danger", "person beside animal", "word of immediate"];
+    let is_of_animal = says(text, "animal") && !is_of_somebody.iter().any(|list| says(text, list));
     let is_of_violence = says(text, "of violence at home");
     let asks = is_of_violence && says(text, "needs it now") && !says(text, "studies nonprofits");
     match found {
@@ -130,8 +131,11 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
         ) if is_of_animal => None,
         Some(Danger::Treatment) if says(text, "beside treatment") => None,
         Some(Danger::PartnerViolence) if says(text, "of a boss") && !says(text, "of a partner") => {
-            let is_of_papers = says(text, "of immigration");
-            Some(if is_of_papers { Danger::Immigration } else { Danger::Lawyer })
+            Some(match () {
+                () if says(text, "blows and locks") => Danger::Immediate,
+                () if says(text, "of immigration") => Danger::Immigration,
+                () => Danger::Lawyer,
+            })
         }
         Some(Danger::Shelter) if is_of_violence => Some(Danger::PartnerViolence),
         // Who sleeps in a car is past what a court decides.

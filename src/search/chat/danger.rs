@@ -63,10 +63,12 @@ impl Turn<'_> {
             false => danger_in(self.text, &self.message)?,
         };
         // Who does not wake up any more, after an overdose, or among drugs.
-        let of_drugs = self
-            .conversation
-            .danger
-            .is_some_and(|before| matches!(before.kind, Danger::Overdose | Danger::Treatment));
+        let before = self.conversation.danger.filter(MentionedDanger::is_recent);
+        let of_drugs = before.is_some_and(|before| match before.kind {
+            Danger::Overdose => true,
+            Danger::Treatment => says(self.text, "unconscious"),
+            _ => false,
+        });
         Ok(match found {
             Some(Danger::Immediate) if of_drugs => Some(Danger::Overdose),
             found => found.or_else(|| self.danger_before()),
@@ -145,6 +147,7 @@ impl Turn<'_> {
         let is_repeated = self
             .conversation
             .danger
+            .filter(MentionedDanger::is_recent)
             .is_some_and(|before| before.kind == danger && !before.is_repeated);
         self.conversation.mention(MentionedDanger { kind: danger, messages: 0, is_repeated });
         let is_of_another =

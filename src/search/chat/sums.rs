@@ -255,7 +255,12 @@ impl Turn<'_> {
             let cause = frame.cause.as_deref().map(normalise);
             Frame { cause, text: None, places: Vec::new(), ..frame.clone() }
         };
-        if of_what(before) != of_what(frame) || understood.kept != *frame {
+        let is_everywhere = |frame: &Frame| frame.places.is_empty();
+        if of_what(before) != of_what(frame)
+            || understood.kept != *frame
+            || is_everywhere(before)
+            || is_everywhere(frame)
+        {
             return;
         }
         for joined in [&mut understood.frame, &mut understood.kept] {

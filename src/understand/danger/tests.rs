@@ -210,6 +210,8 @@ fn an_animal_is_no_child_and_a_roof_no_abuse() {
         ("my neighbor beats his dog", None),
         ("can't afford insulin", None),
         ("looking for a rehab for owls in Maine", None),
+        ("my daughter's boyfriend choked her and kicked the dog", Some(Danger::PartnerViolence)),
+        ("dad is unconscious, smoke everywhere, the cat is inside", Some(Danger::Immediate)),
         ("he hit me and my dog, I am scared of my husband", Some(Danger::PartnerViolence)),
         ("would they take a dog? he'd hurt her if I left her", Some(Danger::PartnerViolence)),
         (

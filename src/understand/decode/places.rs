@@ -13,6 +13,7 @@ use super::super::region;
 use super::super::token::{Token, Tokens};
 use super::{Decoder, Value, says};
 use crate::mapped::Damage;
+use crate::naming::normalise;
 use crate::places;
 use crate::query::Area;
 use crate::reader::{self, Act, Operation, Role};
@@ -271,11 +272,12 @@ impl Decoder<'_> {
 
     /// `Delta counties`, of Mississippi: the region of the state that is spoken of, where a table has it by both names.
     fn region_of_state(&self, words: &str) -> Option<Vec<NamedPlace>> {
-        let state = self.earlier.and_then(Frame::state)?;
-        let form = crate::naming::normalise(words);
-        let own: Vec<&str> = form.split(' ').filter(|word| super::tells(word)).collect();
-        let own: Vec<&str> = own.into_iter().filter(|word| !says(word, "county")).collect();
-        let name = format!("{} {}", crate::naming::normalise(state.name()), own.join(" "));
+        let before = self.earlier.filter(|_| self.message.act.label == Act::On);
+        let state = before.and_then(Frame::state)?;
+        let form = normalise(words);
+        let is_own = |word: &&str| super::tells(word) && !says(word, "county");
+        let own: Vec<&str> = form.split(' ').filter(is_own).collect();
+        let name = format!("{} {}", normalise(state.name()), own.join(" "));
         region::find(&name).filter(|_| !own.is_empty())?;
         Some(places_named(&name, self.message.language.label)).filter(|found| !found.is_empty())
     }
@@ -408,7 +410,7 @@ fn misspelt_states(city: &NamedPlace) -> Vec<NamedPlace> {
 
 /// Whether some words are a point of the compass that no article makes a region of, as in `on 4th south`.
 fn is_bare_direction(before: &str, words: &str) -> bool {
-    let is_direction = phrases::has("part of a state", &crate::naming::normalise(words));
+    let is_direction = phrases::has("part of a state", &normalise(words));
     let last = before.split_whitespace().next_back().map(crate::naming::normalise);
     is_direction && !last.is_some_and(|word| phrases::has("before place", &word))
 }
