@@ -221,8 +221,9 @@ fn aliases(text: &str) -> Vec<(String, bool)> {
 /// Whether a normal form is the name of a state, a city or a county, or a state's code.
 fn is_place(form: &str) -> bool {
     let is_state = || places::state(form).is_some();
-    let is_city = || !places::find_cities(&places::city_key(form)).is_empty();
-    is_state() || is_city() || !places::find_counties(&places::county_key(form)).is_empty()
+    is_state()
+        || places::is_city(form)
+        || !places::find_counties(&places::county_key(form)).is_empty()
 }
 
 /// Whether a normal form of one word is the first letters of a name's words, or of all but the small ones.

@@ -45,6 +45,11 @@ pub fn find_cities(key: &str) -> &'static [Locality] {
     of_key(&CITIES, key)
 }
 
+/// Whether a city of any state is called so.
+pub fn is_city(name: &str) -> bool {
+    !find_cities(&key::city_key(name)).is_empty()
+}
+
 /// The counties of a key, those of most ZIP codes first.
 pub fn find_counties(key: &str) -> &'static [Locality] {
     of_key(&COUNTIES, key)

@@ -327,7 +327,7 @@ fn correction(
         || is_known_word(form)
         || is_common(form)
         || region::find(form).is_some()
-        || !places::find_cities(&places::city_key(form)).is_empty();
+        || places::is_city(form);
     if is_known || has_kin(form, names)? {
         return Ok(None);
     }

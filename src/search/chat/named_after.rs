@@ -9,6 +9,7 @@ use crate::places;
 use crate::reader::{DialogueAct, Operation, Role, Span};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
+use crate::text::place_in;
 use crate::understand::{Names as _, is_kind_word, names_state, opens_with, said_in, says, tells};
 
 /// Words of the longest name that is tried.
@@ -49,16 +50,11 @@ impl Turn<'_> {
     /// The nonprofit that the message asks about by such an opening, with what is asked of it as the request.
     pub(super) fn asked_of_named(&mut self) -> Result<Option<Ein>> {
         let Some(named) = self.named_after()? else { return Ok(None) };
-        self.take_name(&named);
+        self.take_bytes(named.name.clone());
         let facts = self.facts_of_named(&named);
         let is_asked = facts.is_some();
         self.request.acts = facts.unwrap_or_else(|| std::mem::take(&mut self.request.acts));
         Ok(Some(named.ein).filter(|_| is_asked))
-    }
-
-    /// Takes its words for a name and for nothing else.
-    fn take_name(&mut self, named: &NamedAfter) {
-        self.take_bytes(named.name.clone());
     }
 
     /// Takes the shortest stretch behind such an opening for a name, if it is written as one, though nobody surely has it;
@@ -79,6 +75,7 @@ impl Turn<'_> {
         said_in(self.text, "asks by name").into_iter().find(leads)
     }
 
+    /// Takes words for a name and for nothing else.
     fn take_bytes(&mut self, bytes: Range<usize>) {
         self.message.spans.retain(|span| span.is_apart(&bytes));
         let span = Span::told(Role::Name, bytes, Operation::Set);
@@ -125,7 +122,7 @@ impl Turn<'_> {
     }
 
     fn may_be_called(&self, typed: &str, words: &[&str]) -> Result<bool> {
-        let is_place = !places::find_cities(&places::city_key(typed)).is_empty()
+        let is_place = places::is_city(typed)
             || !places::find_counties(&places::county_key(typed)).is_empty()
             || names_state(typed);
         let is_cased = is_cased(typed);
@@ -156,7 +153,6 @@ fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     let mut ends = Vec::new();
     let mut start = None;
     for word in rest.split_whitespace() {
-        let at = from + (word.as_ptr() as usize - rest.as_ptr() as usize);
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let is_article = says(bare, "leading article") && start.is_none();
         if is_article || bare.is_empty() {
@@ -166,8 +162,8 @@ fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
         if start.is_none() && !tells(&normalise(bare)) {
             return Vec::new();
         }
-        start.get_or_insert(at);
-        ends.push(at + word.find(bare).unwrap_or_default() + bare.len());
+        start.get_or_insert(place_in(text, word).start);
+        ends.push(place_in(text, bare).end);
     }
     let Some(start) = start else { return Vec::new() };
     let is_cut = |end: &usize| {

@@ -77,10 +77,9 @@ fn is_begin(text: &str, at: usize) -> bool {
 /// Takes a town behind a word for where for no name: `an outfit around Bozeman`.
 fn leave_towns(text: &str, message: &mut Message) {
     for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
-        let key = places::city_key(&text[span.bytes.clone()]);
         let before = text[..span.bytes.start].split_whitespace().next_back();
         let is_where = |word: &str| says(word, "preposition") && !says(word, "weak preposition");
-        if before.is_some_and(is_where) && !places::find_cities(&key).is_empty() {
+        if before.is_some_and(is_where) && places::is_city(&text[span.bytes.clone()]) {
             span.role = Role::Place;
         }
     }
@@ -88,7 +87,6 @@ fn leave_towns(text: &str, message: &mut Message) {
 
 /// Takes towns among other places of one list for no name: the first of `St. Johnsbury, Lyndonville or Newport`.
 fn list_towns(text: &str, message: &mut Message) {
-    let is_town = |words: &str| !places::find_cities(&places::city_key(words)).is_empty();
     let is_between = |from: usize, to: usize| {
         text.get(from..to).is_some_and(|between| {
             let form = normalise(between);
@@ -108,7 +106,7 @@ fn list_towns(text: &str, message: &mut Message) {
         let towns: Vec<Range<usize>> = split(text, &span.bytes);
         let are_towns = span.role == Role::Name
             && is_beside(&span.bytes)
-            && towns.iter().all(|town| is_town(&text[town.clone()]));
+            && towns.iter().all(|town| places::is_city(&text[town.clone()]));
         if !are_towns {
             spans.push(span);
             continue;
@@ -140,11 +138,13 @@ fn widen_towns(text: &str, message: &mut Message) {
         let start = before
             .rfind(|c: char| !c.is_alphanumeric())
             .map_or(0, |sign| sign + before[sign..].chars().next().map_or(0, char::len_utf8));
-        let is_town = |words: &str| !places::find_cities(&places::city_key(words)).is_empty();
         let article = &before[start..];
         let is_part = says(article, "leading article") || article.starts_with(char::is_uppercase);
         let is_apart = before.len() < bytes.start && !article.is_empty();
-        if is_apart && is_part && is_town(&text[start..bytes.end]) && !is_town(&text[bytes.clone()])
+        if is_apart
+            && is_part
+            && places::is_city(&text[start..bytes.end])
+            && !places::is_city(&text[bytes.clone()])
         {
             message.spans[at].bytes.start = start;
             message.spans.retain(|span| {

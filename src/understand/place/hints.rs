@@ -117,7 +117,7 @@ fn bare_county_at(tokens: &Tokens, at: usize) -> Option<Item> {
     let is_one = (1..=BARE_COUNTIES_MAX).contains(&count)
         && key.len() >= TYPO_LETTERS_MIN
         && is_plain
-        && places::find_cities(&places::city_key(&key)).is_empty();
+        && !places::is_city(&key);
     is_one.then(|| Item::new(NamedArea::County(key, None), at..at + 1))
 }
 
