@@ -9,7 +9,7 @@ use super::resolved::is_in_other_state;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::{Area, Filters};
-use crate::reader::{Language, Operation, Role, Span};
+use crate::reader::{Language, Role};
 use crate::record::{Ein, Organization};
 use crate::search::called::is_called;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
@@ -29,15 +29,7 @@ impl Turn<'_> {
         self.conversation.of_candidates
             && is_open
             && self.has(Role::Reference)
-            && !self.asks_elsewhere()
-    }
-
-    /// Whether the message says itself what or where to find.
-    fn asks_elsewhere(&self) -> bool {
-        let is_set = |span: &Span| {
-            matches!(span.role, Role::Cause | Role::Place) && span.operation == Operation::Set
-        };
-        self.message.spans.iter().any(is_set)
+            && !(self.sets(Role::Cause) || self.sets(Role::Place))
     }
 
     /// The candidates of a name, to choose from. One is never taken for another.

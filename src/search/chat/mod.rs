@@ -48,7 +48,9 @@ mod years;
 use super::SearchError;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
-use crate::reader::{Act, DialogueAct, Intent as Asks, Language, Message, Reader, Role, Span};
+use crate::reader::{
+    Act, DialogueAct, Intent as Asks, Language, Message, Operation, Reader, Role, Span,
+};
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{
@@ -386,6 +388,12 @@ impl Turn<'_> {
 
     fn has(&self, role: Role) -> bool {
         self.message.spans.iter().any(|span| span.role == role)
+    }
+
+    /// Whether the message sets a value of a role: neither adds to it nor leaves it out.
+    fn sets(&self, role: Role) -> bool {
+        let is_set = |span: &Span| span.role == role && span.operation == Operation::Set;
+        self.message.spans.iter().any(is_set)
     }
 
     /// Which of those shown the message refers to, if it does.

@@ -5,49 +5,34 @@ use super::phrase::{phrase, text};
 use super::referents::Referents;
 use super::{Answer, Result, Turn, says_any};
 use crate::reader::Role;
-use crate::record::{Ein, FilingDuty, Organization};
+use crate::record::{Ein, FilingDuty, Organization, Subsection, named};
 use crate::understand::{meaning_in, opens_with, says, superlative};
 
 /// Rows that an answer names.
 const NAMED_MAX: usize = 6;
 
-/// What a message asks of each row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Property {
-    PublicCharity,
-    Foundation,
-    Postcard,
+named! {
+    /// What a message asks of each row.
+    Property {
+        PublicCharity = "public_charity",
+        Foundation = "foundation",
+        Postcard = "postcard",
+    }
 }
 
 impl Property {
     fn asked(message: &str) -> Option<Self> {
-        Some(match meaning_in(message, "property of one")? {
-            "public_charity" => Self::PublicCharity,
-            "foundation" => Self::Foundation,
-            _ => Self::Postcard,
-        })
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::PublicCharity => "public_charity",
-            Self::Foundation => "foundation",
-            Self::Postcard => "postcard",
-        }
+        Self::named(meaning_in(message, "property of one")?)
     }
 
     /// Whether an organization has it; `None` where the records do not tell.
     fn of(self, one: &Organization) -> Option<bool> {
         let is_foundation = one.is_private_foundation();
         match self {
-            Self::PublicCharity => {
-                let is_charity = one.exemption.subsection.map(|code| code.number() == 3)?;
-                if is_charity {
-                    is_foundation.map(|is_foundation| !is_foundation)
-                } else {
-                    Some(false)
-                }
-            }
+            Self::PublicCharity => match one.exemption.subsection? {
+                Subsection::CHARITABLE => is_foundation.map(|is_foundation| !is_foundation),
+                _ => Some(false),
+            },
             Self::Foundation => is_foundation,
             Self::Postcard => Some(one.finances.filing_duty()? == FilingDuty::Postcard),
         }

@@ -261,10 +261,6 @@ impl Turn<'_> {
 
     /// Whether the message says both what to find and where: then no condition of earlier messages applies.
     pub(super) fn stands_alone(&self) -> bool {
-        let asks = |role| {
-            let is_set = |span: &Span| span.role == role && span.operation == Operation::Set;
-            self.message.spans.iter().any(is_set)
-        };
         let is_anew = self.request.act() == DialogueAct::Search
             || self.request.asks_fact()
             || says(self.text, "half remembered");
@@ -277,7 +273,10 @@ impl Turn<'_> {
             span.bytes.start > cause && says_any(words, &["of it", "they"])
         };
         let refers = spans.iter().any(|span| span.role == Role::Reference && !is_of_it(span));
-        is_anew && !refers && asks(Role::Place) && (asks(Role::Cause) || asks(Role::Name))
+        is_anew
+            && !refers
+            && self.sets(Role::Place)
+            && (self.sets(Role::Cause) || self.sets(Role::Name))
     }
 
     /// `we are in Jackson, Mississippi; what is a fiscal sponsor`: what follows may be about that place.
@@ -299,23 +298,19 @@ impl Turn<'_> {
             self.conversation.frame = Frame { places, ..Frame::default() };
             self.message.act.label = Act::On;
         }
-        let has = |role| self.message.spans.iter().any(|span| span.role == role);
         // `add Hays and Great Bend, same floor and still no hospitals`: nothing else is sought.
-        let is_set = |span: &Span| span.operation == Operation::Set;
-        let seeks = |span: &Span| {
-            matches!(span.role, Role::Cause | Role::Name | Role::Foundation | Role::Unread)
-        };
+        let sought = [Role::Cause, Role::Name, Role::Foundation, Role::Unread];
         if self.request.act() == DialogueAct::Change
-            && has(Role::Place)
-            && !self.message.spans.iter().any(|span| seeks(span) && is_set(span))
+            && self.has(Role::Place)
+            && !sought.into_iter().any(|role| self.sets(role))
             && self.conversation.frame.cause.is_some()
         {
             self.message.act.label = Act::On;
         }
         // `what was the one in Vermont`: the same elsewhere.
-        if has(Role::Reference)
-            && has(Role::Place)
-            && !(has(Role::Name) || has(Role::Cause))
+        if self.has(Role::Reference)
+            && self.has(Role::Place)
+            && !(self.has(Role::Name) || self.has(Role::Cause))
             && !self.conversation.frame.is_empty()
         {
             self.message.act.label = Act::On;

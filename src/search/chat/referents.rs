@@ -79,8 +79,12 @@ impl Turn<'_> {
         if let Some(unsure) = unsure {
             return Ok(Referents::Called(unsure));
         }
-        called.extend(named.into_iter().filter(|ein| !called.contains(ein)).collect::<Vec<_>>());
         called.dedup();
+        for ein in named {
+            if !called.contains(&ein) {
+                called.push(ein);
+            }
+        }
         Ok(if called.is_empty() { Referents::Nobody } else { Referents::Of(called) })
     }
 
