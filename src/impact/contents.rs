@@ -13,22 +13,27 @@ const TITLE_WORDS_MAX: usize = 8;
 const DIGITS_MAX: usize = 3;
 /// Two facing pages may be one page of a PDF.
 const PAGES_OF_A_SPREAD: u32 = 2;
-/// One entry in so many may follow one of a later page, as where columns begin.
+/// One entry in so many may have a lower number than the one before it, as where another column begins.
 const DESCENTS_ONE_IN: usize = 4;
 
 /// The pages on which titles stand with the numbers of their pages, most of them rising.
 pub(super) fn pages_of_contents(passages: &[Passage]) -> BTreeSet<u32> {
     let last = passages.iter().map(|passage| passage.page).max().unwrap_or_default();
-    let lists_contents = |page: &u32| {
-        let of_page = passages.iter().filter(|passage| passage.page == *page);
-        let pieces = of_page.flat_map(|passage| passage.text.split('|'));
+    let lists_contents = |page: u32, passages: &[Passage]| {
+        let pieces = passages.iter().flat_map(|passage| passage.text.split('|'));
         let numbers: Vec<u32> = pieces.filter_map(number_of_entry).collect();
         let are_pages =
-            numbers.iter().all(|number| (*page..=last * PAGES_OF_A_SPREAD).contains(number));
+            numbers.iter().all(|number| (page..=last * PAGES_OF_A_SPREAD).contains(number));
         let descents = numbers.windows(2).filter(|pair| pair[0] >= pair[1]).count();
         numbers.len() >= ENTRIES_MIN && are_pages && descents * DESCENTS_ONE_IN <= numbers.len()
     };
-    (1..=PAGE_MAX.min(last)).filter(lists_contents).collect()
+    let pages = passages.chunk_by(|one, next| one.page == next.page);
+    pages
+        .map(|passages| (passages[0].page, passages))
+        .take_while(|(page, _)| *page <= PAGE_MAX)
+        .filter(|(page, passages)| lists_contents(*page, passages))
+        .map(|(page, _)| page)
+        .collect()
 }
 
 /// The number of `21 Research` or `Research ..... 21`.

@@ -82,10 +82,11 @@ static TABLE: LazyLock<HashMap<String, Region>> = LazyLock::new(|| {
 
 /// The states around each, by the words that ask for these: `states bordering wyoming`.
 fn borders_of_states() -> impl Iterator<Item = (String, Vec<Area>)> {
-    table!("data/state_borders.tsv").rows().flat_map(|[state, borders]: [&'static str; 2]| {
-        let areas: Vec<Area> = borders.split(',').filter_map(area).collect();
-        let state: Option<State> = state.parse().ok();
-        let name = state.map(|state| normalise(state.name())).unwrap_or_default();
+    let rows = table!("data/state_borders.tsv").each(|[state, borders]| {
+        let areas: Option<Vec<Area>> = borders.split(',').map(area).collect();
+        Some((normalise(state.parse::<State>().ok()?.name()), areas?))
+    });
+    rows.flat_map(|(name, areas)| {
         let named = phrases::of("states around").map(move |around| format!("{around} {name}"));
         named
             .filter(|name| name.split(' ').count() <= NAME_WORDS_MAX)
@@ -110,7 +111,10 @@ pub fn regions_led(text: &str) -> Vec<Range<usize>> {
         })
     };
     tokens.scan(|at| {
-        let end = named(at).filter(|_| is_led(at))?;
+        if !is_led(at) {
+            return None;
+        }
+        let end = named(at)?;
         Some((tokens.span(at..end), end))
     })
 }

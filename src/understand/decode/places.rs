@@ -411,7 +411,7 @@ fn misspelt_states(city: &NamedPlace) -> Vec<NamedPlace> {
 /// Whether some words are a point of the compass that no article makes a region of, as in `on 4th south`.
 fn is_bare_direction(before: &str, words: &str) -> bool {
     let is_direction = phrases::has("part of a state", &normalise(words));
-    let last = before.split_whitespace().next_back().map(crate::naming::normalise);
+    let last = before.split_whitespace().next_back().map(normalise);
     is_direction && !last.is_some_and(|word| phrases::has("before place", &word))
 }
 
