@@ -42,7 +42,7 @@ named! {
         Treatment = "treatment",
         /// Of somebody who looks after another and needs relief.
         Caregiving = "caregiving",
-        /// Whom a court summons, without money for one.
+        /// Of somebody who is summoned to court and cannot pay for one.
         Lawyer = "lawyer",
     }
 }

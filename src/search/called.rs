@@ -6,10 +6,11 @@ use crate::understand::tells;
 
 /// Letters that an acronym, or a word that a name writes apart, has at least.
 const ACRONYM_LETTERS_MIN: usize = 3;
-/// Letters at the end of a word that may be its ending, and letters of it that are none.
-const ENDING_LETTERS: usize = 2;
-const STEM_LETTERS_MIN: usize = 5;
 pub(in crate::search) const JOINED_LETTERS_MIN: usize = 6;
+/// Letters at the end of a word that may be its ending.
+const ENDING_LETTERS: usize = 2;
+/// Letters at the beginning of a word that are never its ending.
+const STEM_LETTERS_MIN: usize = 5;
 
 /// Whether the names and the place of a row have every telling word of a name that was asked for. An acronym stands for
 /// the words that it begins: `aclu of nevada`.

@@ -99,18 +99,18 @@ pub struct Conversation {
     pub last: Option<Box<LastQuery>>,
 }
 
-/// A danger that a message mentioned, and who helps in it was told.
+/// A danger or need that a message mentioned and an answer told where to find help for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MentionedDanger {
     pub kind: Danger,
     /// Messages since then.
     pub messages: u8,
-    /// Whether it was told in short, as it had been told before.
+    /// Whether that answer was the short one, because the one before had said it in full.
     pub is_repeated: bool,
 }
 
 impl MentionedDanger {
-    /// Whether it is still on who writes.
+    /// Whether answers still keep it in mind.
     pub fn is_recent(&self) -> bool {
         self.messages <= DANGER_MESSAGES_MAX
     }

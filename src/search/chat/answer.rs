@@ -73,10 +73,10 @@ impl Answer {
         let is_courtesy = matches!(self.intent, Intent::Greeting | Intent::Unknown);
         // Of two lists the later one stays, and nobody has seen the other.
         if self.intent == other.intent && !other.frame.is_empty() && !self.frame.is_empty() {
-            let is_of =
+            let has_row =
                 |rows: &[NonprofitHit], ein| rows.iter().any(|row| row.organization.ein == ein);
-            let (gone, kept) = (&self.nonprofits, &other.nonprofits);
-            other.next.seen.retain(|ein| !is_of(gone, *ein) || is_of(kept, *ein));
+            let (dropped, shown) = (&self.nonprofits, &other.nonprofits);
+            other.next.seen.retain(|ein| !has_row(dropped, *ein) || has_row(shown, *ein));
             return other;
         }
         if self.message == other.message {

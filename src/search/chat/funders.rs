@@ -13,7 +13,7 @@ use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery
 use crate::taxonomy;
 use crate::understand::{Frame, NamedPlace, Question};
 
-/// Nonprofits of a list of which the grants are told.
+/// Nonprofits of a list whose grants an answer sums up.
 const GRANTORS_TOLD: usize = 3;
 
 impl Turn<'_> {
