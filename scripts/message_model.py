@@ -3,7 +3,7 @@
 
     jq -r '.article_id as $id | (.title, .questions[]) | [$id, .] | @tsv' data/knowledge.ndjson > knowledge.tsv
     cut -f2,3 data/judgements/queries.tsv > queries.tsv
-    for table in data/dangers.tsv data/questions.tsv data/dialogue_acts.tsv queries.tsv knowledge.tsv; do
+    for table in data/dangers.tsv data/questions.tsv data/dialogue_acts.tsv data/explanations.tsv queries.tsv knowledge.tsv; do
         cargo bench --bench reader -- dangers $table > $(basename $table .tsv).dangers.ndjson
         cargo bench --bench reader -- acts $table > $(basename $table .tsv).acts.ndjson
     done
@@ -32,7 +32,7 @@ from sklearn.linear_model import LogisticRegression
 
 # In the order of `LEARNT` in `src/reader/danger.rs`, then none.
 DANGERS = """self_harm partner_violence immediate child_abuse elder_abuse hunger shelter shutoff disaster immigration benefits
-eating_disorder trafficking runaway treatment caregiving lawyer none"""
+eating_disorder trafficking runaway treatment caregiving lawyer medicine baby none"""
 # In the order of `reader::DialogueAct`.
 ACTS = """revenue expenses assets net_assets employees address phone website ein founded mission leaders pay deductible standing
 kind size code filing share health trend donate volunteer grants_made grants_received family peers missing changed impact score

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::linear::{MessageModel, distinct, word_prefix};
-use super::{Intent, Message, Reader};
+use super::{Intent, Message, Prediction, Reader};
 use crate::embed::Error;
 use crate::naming;
 use crate::record::named;
@@ -44,6 +44,10 @@ named! {
         Caregiving = "caregiving",
         /// Of somebody who is summoned to court and cannot pay for one.
         Lawyer = "lawyer",
+        /// Of somebody who cannot pay for medicine or treatment, or get there.
+        Medicine = "medicine",
+        /// Of what a small child or who expects one needs.
+        Baby = "baby",
     }
 }
 
@@ -62,6 +66,8 @@ impl Danger {
                 | Self::Treatment
                 | Self::Caregiving
                 | Self::Lawyer
+                | Self::Medicine
+                | Self::Baby
         )
     }
 
@@ -72,7 +78,7 @@ impl Danger {
 }
 
 /// The dangers that the model tells apart, in the order of its coefficients; the others are parts of them.
-const LEARNT: [Danger; 17] = [
+const LEARNT: [Danger; 19] = [
     Danger::SelfHarm,
     Danger::PartnerViolence,
     Danger::Immediate,
@@ -90,6 +96,8 @@ const LEARNT: [Danger; 17] = [
     Danger::Treatment,
     Danger::Caregiving,
     Danger::Lawyer,
+    Danger::Medicine,
+    Danger::Baby,
 ];
 
 /// These, then none.
@@ -99,6 +107,12 @@ const KINDS: usize = LEARNT.len() + 1;
 const DISTRESS_THRESHOLD: f32 = 0.4;
 /// The probability from which on a stretch of a long message is taken for a danger: it is one of several.
 const STRETCH_THRESHOLD: f32 = 0.85;
+
+/// How probable any danger times the likeliest need must be, and all dangers to life or limb together: where they are less,
+/// somebody may need help, and not surely that. Of messages held out two in three above the first have just this need, and
+/// half as many ordinary ones are taken for a danger as without.
+const NEED_PROBABILITY_MIN: f32 = 0.4;
+const GRAVE_PROBABILITY_MIN: f32 = 0.5;
 
 /// How likely self-harm must be, of the likeliest danger, to come before it: whoever has pills in hand may be evicted, too.
 const SELF_HARM_SHARE: f32 = 0.5;
@@ -126,25 +140,45 @@ impl Reader {
         self.danger_from(text, message, STRETCH_THRESHOLD)
     }
 
+    /// Whether a message is somebody's who needs help, though with what is not sure.
+    pub fn needs_some_help(&self, text: &str, message: &Message) -> Result<bool, Error> {
+        let (danger, is_sure) = self.likeliest_danger(text, message)?;
+        Ok(danger.probability >= MODEL.threshold && !is_sure)
+    }
+
     fn danger_from(
         &self,
         text: &str,
         message: &Message,
         threshold: f32,
     ) -> Result<Option<Danger>, Error> {
+        let (danger, is_sure) = self.likeliest_danger(text, message)?;
+        Ok((danger.probability >= threshold && is_sure).then_some(danger.label))
+    }
+
+    /// The likeliest danger with the probability of any, and whether it is surely that one.
+    fn likeliest_danger(
+        &self,
+        text: &str,
+        message: &Message,
+    ) -> Result<(Prediction<Danger>, bool), Error> {
         let vector = self.vector(text)?;
         let [of_dangers @ .., none] =
             &MODEL.log_probabilities(danger_features(text, message), &vector);
-        if 1.0 - none.exp() < threshold {
-            return Ok(None);
-        }
         let likeliest = super::whole(of_dangers, &LEARNT).label;
         let share = |danger: Danger| {
             let at = LEARNT.iter().position(|one| *one == danger);
             at.map_or(0.0, |at| of_dangers[at].exp())
         };
         let is_self_harm = share(Danger::SelfHarm) >= SELF_HARM_SHARE * share(likeliest);
-        Ok(Some(if is_self_harm { Danger::SelfHarm } else { likeliest }))
+        let label = if is_self_harm { Danger::SelfHarm } else { likeliest };
+        let any = 1.0 - none.exp();
+        let grave: f32 = LEARNT.into_iter().filter(|one| !one.is_need()).map(share).sum();
+        let is_sure = match label.is_need() {
+            true => any * share(label) >= NEED_PROBABILITY_MIN,
+            false => grave >= GRAVE_PROBABILITY_MIN,
+        };
+        Ok((Prediction { label, probability: any }, is_sure))
     }
 }
 
@@ -172,7 +206,7 @@ mod tests {
             ("somebody is trying to break into my house", Some(Danger::Immediate)),
             ("my kids have nothing to eat tonight", Some(Danger::Hunger)),
             ("no tengo donde dormir esta noche", Some(Danger::Shelter)),
-            ("our furnace died and the kids sleep in coats", Some(Danger::Shutoff)),
+            ("our lights get cut off friday and I cannot pay the bill", Some(Danger::Shutoff)),
             ("a fire took our trailer and all we own", Some(Danger::Disaster)),
             ("immigration agents took my father this morning", Some(Danger::Immigration)),
             ("my brother wants to get off meth and has no insurance", Some(Danger::Treatment)),

@@ -98,6 +98,11 @@ pub fn danger_in(text: &str, message: &Message) -> Result<Option<Danger>, Unders
     Ok(of_known(text, message, Reader::shared()?.danger(text, message)?))
 }
 
+/// Whether words of a message tell a danger by themselves.
+pub fn tells_danger(text: &str, message: &Message) -> bool {
+    patterned(text, message).is_some()
+}
+
 /// The danger in one of the stretches of a long message: violence at home only where a word of it stands there, as many a
 /// story has a husband.
 pub fn danger_in_stretch(text: &str, message: &Message) -> Result<Option<Danger>, UnderstandError> {
@@ -222,7 +227,9 @@ fn bare(text: &str, message: &Message) -> String {
         let (preposition, words) = form[at + 1..].split_once(' ')?;
         (is_preposition(preposition) && is_place(words)).then_some(at)
     });
-    form[..cut.unwrap_or(form.len())].to_owned()
+    // `necesito comida, vivo en Little Rock`.
+    let kept = form[..cut.unwrap_or(form.len())].split(' ');
+    kept.filter(|word| !phrases::has("tells where one is", word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a pattern is all that words tell: others may only lead to it or stand behind it.

@@ -57,7 +57,7 @@ fn a_husband_in_a_story_is_no_violence() {
         (
             "She doesn't always know it's me. I work four days, my husband is on the boat from March \
              to December, and the neighbor who used to sit with her moved.",
-            None,
+            Some(Danger::Caregiving),
         ),
         (
             "We have two kids. My husband hit me again last night and I am scared of him.",
@@ -208,7 +208,7 @@ fn an_animal_is_no_child_and_a_roof_no_abuse() {
     check(&[
         ("mi vecino le pega a su perro en Reno", None),
         ("my neighbor beats his dog", None),
-        ("can't afford insulin", None),
+        ("can't afford insulin", Some(Danger::Medicine)),
         ("looking for a rehab for owls in Maine", None),
         ("my daughter's boyfriend choked her and kicked the dog", Some(Danger::PartnerViolence)),
         ("dad is unconscious, smoke everywhere, the cat is inside", Some(Danger::Immediate)),
