@@ -61,7 +61,7 @@ pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{
     Conversation, FactQuestion, LastQuery, MentionedDanger, SEEN_MAX, SHOWN_MAX, Subject,
 };
-pub use danger::{danger_in, danger_in_stretch, language_in_danger, sought_in};
+pub use danger::{danger_in, danger_in_stretch, language_in_danger, sought_in, tells_danger};
 pub use decode::{DecodedMessage, decode, town_in_state};
 pub use edit::Step;
 pub use filler::{is_spanish, without_fillers};
@@ -85,9 +85,10 @@ pub use query::{Order, PlaceHint, Query, RelevanceQuery};
 pub use question::{Question, years_of};
 pub use reading::EVIDENCE;
 pub use reference::{
-    Which, clauses, ordinals, referred, rest_forgotten, sentences, sides, superlative,
+    Which, clauses, ordinals, place_in_order, referred, rest_forgotten, sentences, sides,
+    superlative,
 };
-pub use region::regions_led;
+pub use region::{is_town, regions_led};
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;

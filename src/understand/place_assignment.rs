@@ -152,6 +152,11 @@ fn common_state<E>(
     let states = State::all().map(|state| (state, there(state)));
     let states: Vec<(State, Vec<NamedPlace>)> = states.collect();
     let most = states.iter().map(|(_, places)| places.len()).max().unwrap_or(0);
+    // `Ironton or Portsmouth`: only Ohio has both, though nobody there is in the data.
+    let mut with_most = states.iter().filter(|(_, places)| places.len() == most && most >= 2);
+    if let (Some((state, _)), None) = (with_most.next(), with_most.next()) {
+        return Ok(Some(*state));
+    }
     let mut best = None;
     for (state, places) in states.iter().filter(|(_, places)| most >= 2 && !places.is_empty()) {
         let counts = places.iter().map(&mut *count).collect::<Result<Vec<u64>, E>>()?;

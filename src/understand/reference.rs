@@ -46,7 +46,9 @@ pub fn ordinals(text: &str) -> Vec<Which> {
     let tokens = Tokens::of(text);
     let nth = |at: usize| {
         let (number, end) = tokens.longest(at, "nth")?;
-        Some((vec![Which::Nth(number.parse().ok()?)], end))
+        // `the second largest` is a place in another order than that of the rows.
+        let is_row = !is_order_at(&tokens, end);
+        Some((vec![Which::Nth(number.parse().ok().filter(|_| is_row)?)], end))
     };
     // `the first two`, `the top 3`.
     let counted = |at: usize| {
@@ -60,6 +62,24 @@ pub fn ordinals(text: &str) -> Vec<Which> {
     };
     let found = tokens.scan(|at| counted(at).or_else(|| nth(at)).or_else(|| last(at)));
     found.into_iter().flatten().collect()
+}
+
+/// The place in an order that a text asks for, from 1: `the second largest`.
+pub fn place_in_order(text: &str) -> Option<usize> {
+    let tokens = Tokens::of(text);
+    let placed = |at: usize| {
+        let (number, end) = tokens.longest(at, "nth")?;
+        number.parse().ok().filter(|_| is_order_at(&tokens, end))
+    };
+    (0..tokens.len()).find_map(placed)
+}
+
+/// Whether words for an order stand at a position, behind a hyphen too.
+fn is_order_at(tokens: &Tokens, at: usize) -> bool {
+    let is_hyphen = tokens.get(at).is_some_and(|token| token.is_punctuation('-') && token.glued);
+    let at = if is_hyphen { at + 1 } else { at };
+    let mut lists = ["order", "comparative"].into_iter().flat_map(phrases::meanings);
+    lists.any(|(_, words)| tokens.any_phrase(at, words).is_some())
 }
 
 /// The order that a text speaks of by what is first in it: `the biggest`, `the older one`.
@@ -168,6 +188,15 @@ mod tests {
             assert_eq!(referred(text), expected, "{text}");
         }
         assert!(ordinals("in 2020 or 3").is_empty());
+        for (text, expected) in [
+            ("which is the second largest", Some(2)),
+            ("and the third-oldest?", Some(3)),
+            ("la segunda más grande", Some(2)),
+            ("the second one, is it the largest", None),
+        ] {
+            assert_eq!(place_in_order(text), expected, "{text}");
+            assert_eq!(ordinals(text).is_empty(), expected.is_some(), "{text}");
+        }
     }
 
     #[test]

@@ -138,6 +138,12 @@ fn area(text: &str) -> Option<Area> {
     })
 }
 
+/// Whether some words are what a town is called, and nothing else: `Reno`, `abq`.
+pub fn is_town(name: &str) -> bool {
+    let is_other_name = |region: &Region| region.kind == RegionKind::City;
+    places::is_city(name) || find(&normalise(name)).is_some_and(is_other_name)
+}
+
 /// Whether a key of a city is an ordinary word too (`data/word_cities.txt`).
 pub(super) fn is_word(key: &str) -> bool {
     WORD_CITIES.binary_search(&key).is_ok()

@@ -332,12 +332,14 @@ fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
         form.push_str(&query[end + 1..group]);
         end = group;
     }
-    // `2.000.000`: points before groups of three, of which there are two or more.
+    // `2.000.000`, `300.000`: points before groups of three, of which there are two or more, or one that is round.
     let mut grouped = end;
     while bytes.get(grouped) == Some(&b'.') && digits(grouped + 1) == grouped + 4 {
         grouped += 4;
     }
-    if grouped >= end + 8 && bytes.get(grouped) != Some(&b',') {
+    let is_round =
+        grouped == end + 4 && query[..grouped].ends_with("00") && !is_scaled(query, grouped);
+    if (grouped >= end + 8 || is_round) && bytes.get(grouped) != Some(&b',') {
         form.extend(query[end..grouped].chars().filter(char::is_ascii_digit));
         end = grouped;
     }
@@ -348,6 +350,14 @@ fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
     }
     let value = form.parse().unwrap_or(f64::INFINITY);
     (end, form, TokenKind::Number(value))
+}
+
+/// Whether a unit that multiplies stands behind a number that ends at a byte: `1.500 million`.
+fn is_scaled(query: &str, end: usize) -> bool {
+    let next = query[end..].split_whitespace().next().unwrap_or_default();
+    let word = normalise(next);
+    number_named(&word).is_some_and(|value| value >= 1_000.0)
+        || word.starts_with(|c: char| matches!(c, 'm' | 'k' | 'b'))
 }
 
 fn case_of(text: &str) -> Case {

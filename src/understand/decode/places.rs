@@ -26,6 +26,9 @@ const PLACE_SURE_MIN: f32 = 0.9;
 /// Counties of a list that only one state has, from which on nothing else is meant.
 const COUNTIES_MIN: usize = 3;
 
+/// Nonprofits of a place from which on it may be meant instead of a larger city of its name where the data has nobody.
+const NAMESAKE_ROWS_MIN: u64 = 20;
+
 /// Words before a place that may say that what is near it is meant.
 const NEAR_WORDS_MAX: usize = 2;
 
@@ -304,29 +307,33 @@ impl Decoder<'_> {
         places: &mut Vec<NamedPlace>,
     ) -> Result<bool, Damage> {
         let surroundings = |place: &NamedPlace| area::around_city(place).into_iter().collect();
+        let any = |_: &NamedPlace| 1;
+        // Who speaks of Orlando means no hamlet of West Virginia.
+        let enough = |city: &NamedPlace| if is_small_city(city) { 1 } else { NAMESAKE_ROWS_MIN };
         if place::names_state(words) {
-            self.replace_empty_cities(places, surroundings)?;
+            self.replace_empty_cities(places, surroundings, any)?;
             return Ok(false);
         }
         // `Norfolk` of Nebraska alone, `Arkansaw` of Wisconsin.
-        self.replace_empty_cities(places, area::all_namesakes)?;
-        self.replace_empty_cities(places, misspelt_states)?;
-        self.replace_empty_cities(places, surroundings)?;
+        self.replace_empty_cities(places, area::all_namesakes, enough)?;
+        self.replace_empty_cities(places, misspelt_states, any)?;
+        self.replace_empty_cities(places, surroundings, any)?;
         self.leave_unjoined_cities(words, places)?;
         self.is_small_and_empty(bytes, places)
     }
 
-    /// Gives a city where the data has nobody what of `others` has most.
+    /// Gives a city where the data has nobody what of `others` has most, if that has enough for that city.
     fn replace_empty_cities(
         &self,
         places: &mut [NamedPlace],
         others: impl Fn(&NamedPlace) -> Vec<NamedPlace>,
+        rows_min: impl Fn(&NamedPlace) -> u64,
     ) -> Result<(), Damage> {
         for place in places {
             if place.city.is_none() || self.count(place)? > 0 {
                 continue;
             }
-            let mut most = 0;
+            let mut most = rows_min(place).saturating_sub(1);
             for other in others(place) {
                 let count = self.count(&other)?;
                 if count > most {
