@@ -37,6 +37,21 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     normalise(asked).split(' ').filter(|word| tells(word)).all(is_met)
 }
 
+/// Whether a name of a row has every telling word of a name that was asked for just so, an `s` at its end aside, or begins
+/// with the letters of an acronym.
+pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
+    let names = [&row.name].into_iter().chain(&row.alt_name).chain(&row.other_names);
+    let bare = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    let asked = normalise(asked);
+    let asked: Vec<String> = asked.split(' ').filter(|word| tells(word)).map(bare).collect();
+    names.map(|name| normalise(name)).any(|name| {
+        let own: Vec<String> = name.split(' ').map(bare).collect();
+        let is_acronym = matches!(&asked[..], [word] if word.len() >= ACRONYM_LETTERS_MIN
+            && initials(&name).starts_with(&**word));
+        is_acronym || asked.iter().all(|word| own.contains(word))
+    })
+}
+
 /// Whether a word of a name begins as one that was asked for does, its ending aside: `ministries` as `ministry`, but
 /// `champions` not as `champlin`.
 fn begins_as(own: &str, asked: &str) -> bool {
@@ -62,6 +77,18 @@ mod tests {
             ("housing", "house", false),
         ] {
             assert_eq!(begins_as(own, asked), expected, "{own}, {asked}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_all_words_of_another_just_so() {
+        let row = |name: &str| Organization::named("170000001".parse().unwrap(), name);
+        for (name, asked, expected) in [
+            ("Northeast Organic Farming Association of Vermont", "NOFA", true),
+            ("Hopewell Missionary Baptist Church Inc", "New Hope Baptist Church", false),
+            ("Habitat for Humanity International", "habitat for humanity", true),
+        ] {
+            assert_eq!(has_all_words(&row(name), asked), expected, "{name}, {asked}");
         }
     }
 

@@ -19,6 +19,7 @@ pub mod grants;
 pub mod library;
 pub mod listing;
 pub mod metrics;
+pub mod national;
 pub mod nonprofits;
 pub mod officers;
 pub mod passage;

@@ -7,6 +7,7 @@ use super::SearchError;
 use super::candidates::{self, Candidates, Ranker, RankingRequest};
 use super::gaps::Gaps;
 use super::listing::SIZE_MAX;
+use super::national;
 use super::passage::passage;
 use super::place_scope::PlaceScope;
 use super::plan::Plan;
@@ -119,6 +120,10 @@ impl NonprofitPage {
         let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
         self.plan.gaps = gaps.of_words(awaited);
         self.plan.states_if_partial = snapshot.coverage.states_if_partial();
+        let asked = query.relevance.typed().and_then(national::called);
+        self.plan.unloaded = asked.filter(|body| {
+            self.plan.states_if_partial.is_some() && !snapshot.coverage.has_file(body.state)
+        });
     }
 
     /// The first row of all, if the page has it.

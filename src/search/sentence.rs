@@ -68,6 +68,16 @@ impl Interpretation {
     /// The row that comes nearest to a name that nobody in the data surely has.
     fn nearest_to(asked: &str, places: &[NamedPlace], found: &NonprofitPage) -> String {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
+        if let Some(body) = found.plan.unloaded {
+            let state = body.state.name();
+            let nearest =
+                found.first().map(|first| format!("; nearest by name here: {}", identified(first)));
+            let nearest = nearest.unwrap_or_default();
+            return format!(
+                "{} is registered in {state}, of which no list is loaded{nearest}",
+                body.name
+            );
+        }
         if let Some(nearest) = found.first().filter(|_| fits) {
             return format!("Nearest to “{asked}”: {}", identified(nearest));
         }

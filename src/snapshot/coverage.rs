@@ -182,11 +182,16 @@ impl Coverage {
         self.states.get(&state).is_some_and(|of_state| of_state.count.in_master_file > 0)
     }
 
+    /// Whether a master file of a state is loaded, and not only strays of others.
+    pub fn has_file(&self, state: State) -> bool {
+        let of_state = self.states.get(&state);
+        of_state.is_some_and(|of| of.count.in_master_file >= FILE_ORGANIZATIONS_MIN)
+    }
+
     /// How many states have a master file of their own, where some have one and not all; those of which
     /// only strays of other files are known do not count.
     pub fn states_if_partial(&self) -> Option<usize> {
-        let has_file = |of: &&OfState| of.count.in_master_file >= FILE_ORGANIZATIONS_MIN;
-        let count = self.states.values().filter(has_file).count();
+        let count = self.states.keys().filter(|state| self.has_file(**state)).count();
         (1..STATES).contains(&count).then_some(count)
     }
 

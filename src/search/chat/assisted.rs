@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::parts::Part;
+use super::part::Part;
 use super::request;
 use super::{Answer, Intent, Result, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};

@@ -3,7 +3,7 @@
 
 use super::facts::place;
 use super::list::ROWS_NAMED;
-use super::phrase::{Value, phrase};
+use super::phrase::{Value, phrase, text};
 use super::referents::UnresolvedName;
 use super::resolved::is_in_other_state;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
@@ -11,10 +11,10 @@ use crate::naming::normalise;
 use crate::query::{Area, Filters};
 use crate::reader::{Language, Role};
 use crate::record::{Ein, Organization};
-use crate::search::called::is_called;
+use crate::search::called::{has_all_words, is_called};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
 use crate::search::typeahead::departed_called;
-use crate::understand::{self, Frame, NamedPlace, around_city, decode, states_of};
+use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of};
 
 impl Turn<'_> {
     /// Asks which nonprofit is meant.
@@ -68,6 +68,9 @@ impl Turn<'_> {
         {
             return self.details_of(one.organization.ein);
         }
+        if let Some(answer) = self.of_only_bearer(&those, &found.rows, &asked, count)? {
+            return Ok(answer);
+        }
         // Who bears the name in the place asked for is a candidate.
         let count = count.max(those.len());
         let language = self.language;
@@ -88,6 +91,31 @@ impl Turn<'_> {
             answer.message += &format!(" {said}");
         }
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
+    }
+
+    /// The answer about the only one who bears a name, where it was looked for or at all, saying whom it takes to be meant:
+    /// `is NOFA a real charity` in Vermont.
+    fn of_only_bearer(
+        &self,
+        there: &[NonprofitHit],
+        rows: &[NonprofitHit],
+        asked: &str,
+        namesakes: usize,
+    ) -> Result<Option<Answer>> {
+        let anywhere: Vec<&NonprofitHit> = called_so(rows, asked).collect();
+        let one = match (there, &anywhere[..]) {
+            ([one], _) => one,
+            ([], [one]) if namesakes <= 1 => *one,
+            _ => return Ok(None),
+        };
+        if !has_all_words(&one.organization, asked) {
+            return Ok(None);
+        }
+        let (name, place) = (&one.organization.name, place(&one.organization));
+        let said = phrase!("which_one.taken", name, place).say(self.language);
+        let answer = self.clone().details_of(one.organization.ein)?;
+        let message = format!("{said} {}", answer.message);
+        Ok(Some(Answer { message, about: Some(asked.to_owned()), ..answer }))
     }
 
     /// Where a name is looked for, the narrowest first: the places of the message, what lies around its cities and their
@@ -147,7 +175,18 @@ impl Turn<'_> {
     }
 
     /// The candidates, to choose from; the next message is read as the choice.
-    pub(super) fn which_one(mut self, asked: &str, rows: Vec<NonprofitHit>) -> Result<Answer> {
+    pub(super) fn which_one(mut self, asked: &str, mut rows: Vec<NonprofitHit>) -> Result<Answer> {
+        let states = self.states_beside(asked)?;
+        let coverage = &self.snapshot.coverage;
+        let unloaded: Vec<String> = states
+            .iter()
+            .filter(|state| !coverage.has_file(**state))
+            .map(|state| state.name().to_owned())
+            .collect();
+        if !unloaded.is_empty() && unloaded.len() == states.len() {
+            // Those elsewhere only bear a name like it.
+            rows.clear();
+        }
         let identified = |row: &&NonprofitHit| {
             let one = &row.organization;
             let bears = |name: &str| is_called(&Organization::named(one.ein, name), asked);
@@ -159,9 +198,14 @@ impl Turn<'_> {
         let named = |rows: &[&NonprofitHit]| -> Vec<String> {
             rows.iter().take(ROWS_NAMED).map(identified).collect()
         };
-        let states = self.states_beside(asked)?;
-        let called: Vec<&NonprofitHit> =
+        let mut called: Vec<&NonprofitHit> =
             rows.iter().filter(|row| is_called(&row.organization, asked)).collect();
+        if let [one] = called[..]
+            && !has_all_words(&one.organization, asked)
+        {
+            // There is nothing to choose from.
+            called.clear();
+        }
         let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
         let message = match (rows.is_empty(), called.is_empty()) {
             (true, _) => phrase!("which_one.nobody", asked),
@@ -180,8 +224,18 @@ impl Turn<'_> {
         };
         let mut message = message.say(self.language);
         let is_found = called.iter().any(is_there);
-        if let Some(count) = self.snapshot.coverage.states_if_partial().filter(|_| !is_found) {
-            message += &format!(" {}", phrase!("which_one.partial", count).say(self.language));
+        let partial = coverage.states_if_partial().filter(|_| !is_found);
+        let remark = match (unloaded.is_empty(), partial) {
+            (false, _) => Some(phrase!("remark.states", states = Value::Any(unloaded))),
+            (true, Some(count)) => Some(phrase!("which_one.partial", count)),
+            (true, None) => None,
+        };
+        message.extend(remark.map(|remark| format!(" {}", remark.say(self.language))));
+        if says(self.text, "sign of a scam") {
+            message += &format!(" {}", text("which_one.scam", self.language));
+        }
+        if !is_found && self.vouches() && says(asked, "house of worship") {
+            message += &format!(" {}", text("which_one.church", self.language));
         }
         if !rows.is_empty() {
             // Where nobody has the name, it is still the one before that was answered about.

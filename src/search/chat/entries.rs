@@ -1,8 +1,8 @@
 //! Which entries of the knowledge base explain a text.
 
 use super::texts::{EXPLAINS_BOTH, IN_SPANISH, READ_MAX, language_of};
-use super::{Result, Turn};
-use crate::reader::{Language, Reader};
+use super::{Answer, Result, Turn, says_any};
+use crate::reader::{Danger, Language, Reader, Role};
 use crate::record::Knowledge;
 use crate::search::library::{self, Hit};
 use crate::understand::{asked_in_english, says, subsections_of};
@@ -13,10 +13,35 @@ const LIKELY_ENTRY: f32 = 0.4;
 const LIKELY_ENTRY_MIN: f32 = 0.1;
 /// What it adds to nearness that an entry names the subsection that is asked about.
 const SUBSECTION_BONUS: f32 = 0.1;
+/// How probable an explanation, and the likeliest entry of it, must be to come before everything else; before an urgent
+/// need both together, and the entry.
+const EXPLAINED_CERTAIN_MIN: f32 = 0.8;
+const ENTRY_CERTAIN_MIN: f32 = 0.6;
+const EXPLAINED_BEFORE_NEED_MIN: f32 = 0.2;
+pub(super) const ENTRY_LIKELY_MIN: f32 = 0.5;
 /// Digits of a section of the tax code or of a form that stands for one subject alone.
 const LAW_DIGITS: usize = 4;
 
 impl Turn<'_> {
+    /// The entry that the message certainly asks for, whatever nonprofit is spoken of: `can I send it out of my IRA`. Before an
+    /// urgent need less is enough: `he says he is a notario`.
+    pub(super) fn certainly_explained(&self, need: Option<Danger>) -> Result<Option<Answer>> {
+        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        let Some((_, share)) = asked.entries.first().copied() else { return Ok(None) };
+        let is_certain = match need {
+            None => asked.probability >= EXPLAINED_CERTAIN_MIN && share >= ENTRY_CERTAIN_MIN,
+            Some(_) => {
+                asked.probability * share >= EXPLAINED_BEFORE_NEED_MIN && share >= ENTRY_LIKELY_MIN
+            }
+        };
+        // `which of those are c4 not c3`.
+        let is_of_shown = !self.conversation.nonprofits.is_empty()
+            && (self.has(Role::Reference)
+                || says_any(self.text, &["which of", "of those shown", "those shown"]));
+        let may_be = is_certain && !is_of_shown && !self.has(Role::Name) && !self.has(Role::Ein);
+        if may_be { self.clone().knowledge().map(Some) } else { Ok(None) }
+    }
+
     /// Entries near a text in the language of the conversation, the nearest first. Who asks in Spanish for what only an
     /// operator's English entry explains is answered by that.
     pub(super) fn entries(&self, asked: &str) -> Result<Vec<Hit<Knowledge>>> {

@@ -18,13 +18,17 @@ mod groups;
 mod half_named;
 mod kept;
 mod list;
+mod listed_towns;
 mod long;
 mod message;
 mod named_after;
+mod national;
 mod nearest;
+mod next_rows;
 mod one;
 mod ordered;
 mod page;
+mod part;
 mod parts;
 mod person;
 mod phrase;
@@ -35,6 +39,7 @@ mod referents;
 mod remembered;
 mod request;
 mod resolved;
+mod several;
 mod shown;
 mod spelling;
 mod such;
@@ -49,15 +54,15 @@ use super::SearchError;
 use crate::language_model::LanguageModel;
 use crate::naming::normalise;
 use crate::reader::{
-    Act, DialogueAct, Intent as Asks, Language, Message, Operation, Reader, Role, Span,
+    Act, Danger, DialogueAct, Intent as Asks, Language, Message, Operation, Reader, Role, Span,
 };
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says, tells_danger,
 };
 use long::LongMessage;
-use parts::Part;
+use part::Part;
 use referents::Referents;
 use request::Request;
 
@@ -96,6 +101,8 @@ struct Turn<'a> {
     request: Request,
     language: Language,
     explicit: Frame,
+    /// Whether the rest of a list is asked for that ended behind its likely rows.
+    asks_rest: bool,
     /// The state of the conversation so far.
     conversation: Conversation,
 }
@@ -124,7 +131,9 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let parts = parts::parts(reader, text, &message, &known)?;
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
-    let whole = Turn { snapshot, text, message, request, language, explicit, conversation };
+    let asks_rest = false;
+    let whole =
+        Turn { snapshot, text, message, request, language, explicit, asks_rest, conversation };
     let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
     let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
     if let Some(answer) = whole.danger_in_story(&stretches, places.as_deref())? {
@@ -133,7 +142,11 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     if let Some(answer) = whole.before_acts()? {
         return Ok(answer);
     }
+    let needs_help = reader.needs_some_help(text, &whole.message)?;
     let mut answer = whole.with_help(parts, question.language_model)?;
+    if needs_help && matches!(answer.intent, Intent::FindNonprofits | Intent::Unknown) {
+        answer.message += &format!(" {}", phrase::text("help.unclear", language));
+    }
     if answer.next.frame.is_empty() {
         answer.next.frame.places.extend(places.into_iter().flatten());
     }
@@ -151,7 +164,13 @@ impl Turn<'_> {
         if let Some(answer) = self.surely_explained()? {
             return Ok(Some(answer));
         }
-        if let Some(danger) = self.danger()? {
+        let danger = self.danger()?;
+        let may_be_explained =
+            danger.is_none_or(Danger::is_need) && !tells_danger(self.text, &self.message);
+        if may_be_explained && let Some(answer) = self.certainly_explained(danger)? {
+            return Ok(Some(answer));
+        }
+        if let Some(danger) = danger {
             return self.clone().help_in(danger).map(Some);
         }
         if self.accuses() {
@@ -230,6 +249,12 @@ impl Turn<'_> {
         self.read_groups();
         self.compare_years();
         self.compare_named();
+        if let Some(answer) = self.of_national()? {
+            return Ok(answer);
+        }
+        if let Some(list) = self.named_in_list()? {
+            return self.of_named_list(list);
+        }
         if let Some(ein) = self.asked_of_named()? {
             return self.details_of(ein);
         }
@@ -284,7 +309,9 @@ impl Turn<'_> {
         match label {
             _ if is_worded => self.by_act(),
             Asks::Article if self.has(Role::Number) => self.one_article(),
-            Asks::Funds if self.asks_for_funds() => self.on_texts(Subject::Funds),
+            Asks::Funds if self.asks_for_funds() && !self.asks_for_advice() => {
+                self.on_texts(Subject::Funds)
+            }
             Asks::Article if self.request.act() == DialogueAct::Articles => self.one_article(),
             _ if self.shows_text() => self.shown_text(),
             _ => self.by_act(),
@@ -343,11 +370,21 @@ impl Turn<'_> {
         let is_shown = !self.conversation.nonprofits.is_empty();
         let act = self.request.act();
         let is_of_rows = matches!(act, Ask::Most | Ask::Which) || sums::is_counting(act);
-        if act == Ask::Change || (is_of_rows && is_shown) {
+        if sums::is_counting(act) && self.speaks_of_all_there() {
+            self.message.act.label = Act::New;
+        } else if act == Ask::Change || (is_of_rows && is_shown) {
             self.message.act.label = Act::On;
         } else if act == Ask::Search && self.message.intent.label == Asks::Undo {
             self.message.intent.label = Asks::Find;
         }
+    }
+
+    /// Whether the message is about all nonprofits of a place, whatever was asked for before: `nonprofits by county in Vermont`.
+    fn speaks_of_all_there(&self) -> bool {
+        self.has(Role::Place)
+            && !self.has(Role::Reference)
+            && says(self.text, "all nonprofits")
+            && !says_any(self.text, &["those shown", "of those shown", "they", "of them"])
     }
 
     /// Whether articles or funds were shown last and one of them is referred to.
@@ -443,29 +480,6 @@ impl Turn<'_> {
         match number.or(self.conversation.articles.first().copied()) {
             Some(id) => self.article(id),
             None => self.on_texts(Subject::Articles),
-        }
-    }
-
-    /// The next rows of the last list.
-    fn more(mut self) -> Result<Answer> {
-        if self.conversation.subject == Subject::Knowledge && self.conversation.entry.is_some() {
-            return self.whole_entry();
-        }
-        let page = (self.conversation.rows / ROWS as u64).saturating_add(1);
-        let topic = self.conversation.topic.clone();
-        match self.conversation.subject {
-            Subject::Articles => self.articles(topic, page),
-            Subject::Funds => self.funds(topic, page),
-            Subject::Nonprofits | Subject::Knowledge => {
-                let before = self.conversation.explicit.as_deref().cloned().unwrap_or_default();
-                let same = self.explicit.is_empty() || self.explicit == before;
-                if self.explicit.is_empty() {
-                    self.explicit = before;
-                }
-                // What follows the rows that a condition left are others.
-                self.conversation.frame.among.clear();
-                self.list(if same { page } else { 1 })
-            }
         }
     }
 }

@@ -27,8 +27,12 @@ impl Turn<'_> {
     /// The nonprofit behind an opening that asks for one by name, in the place of the message or under discussion first; a
     /// name in small letters is all of its name, and has a word that is no ordinary one.
     pub(super) fn named_after(&self) -> Result<Option<NamedAfter>> {
-        let Some(opening) = self.opening() else { return Ok(None) };
-        for bytes in stretches(self.text, opening.end) {
+        let Some(opening) = self.opening().or_else(|| self.leading_capitals()) else {
+            return Ok(None);
+        };
+        let leads = opening.is_empty();
+        let is_led = |bytes: &Range<usize>| !leads || is_name_written(&self.text[bytes.clone()]);
+        for bytes in stretches(self.text, opening.end).into_iter().filter(is_led) {
             let form = normalise(&self.text[bytes.clone()]);
             let words: Vec<&str> = form.split(' ').collect();
             if !self.may_be_called(&self.text[bytes.clone()], &words)? {
@@ -38,7 +42,7 @@ impl Turn<'_> {
                 Some(one) => Some(one),
                 // `Habitat for Humanity in Omaha` is none of another town.
                 None if self.says_place_apart(&words) => None,
-                None => self.only_called_so(&words)?,
+                None => self.only_called_so(&words)?.or(self.known_as(&words)?),
             };
             if let Some(ein) = found {
                 return Ok(Some(NamedAfter { ein, opening, name: bytes }));
@@ -75,6 +79,17 @@ impl Turn<'_> {
         said_in(self.text, "asks by name").into_iter().find(leads)
     }
 
+    /// The beginning of a message that opens with a name and asks about it: `Three Square cuánto recibe al año`.
+    fn leading_capitals(&self) -> Option<Range<usize>> {
+        let mut words = self.text.split_whitespace();
+        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+        let opens = words.by_ref().take(2).filter(|word| is_capital(word)).count() == 2;
+        let goes_on = words.any(|word| word.starts_with(char::is_lowercase));
+        let is_read = |span: &Span| matches!(span.role, Role::Name | Role::Cause | Role::Place);
+        let is_open = !self.message.spans.iter().any(is_read);
+        (opens && goes_on && is_open).then_some(0..0)
+    }
+
     /// Takes words for a name and for nothing else.
     fn take_bytes(&mut self, bytes: Range<usize>) {
         self.message.spans.retain(|span| span.is_apart(&bytes));
@@ -96,7 +111,8 @@ impl Turn<'_> {
                 && !says_any(word, &["of the same", "asks the same"])
         };
         if normalise(&beside).split(' ').any(asks) {
-            return Some(self.request.facts()).filter(|facts| !facts.is_empty());
+            let leads = named.opening.is_empty();
+            return Some(self.request.facts()).filter(|facts| leads || !facts.is_empty());
         }
         Some(self.fact_gone_on_with().into_iter().collect())
     }
@@ -121,6 +137,13 @@ impl Turn<'_> {
         Ok(found.filter(is_there).map(|one| one.ein))
     }
 
+    /// The nonprofit that is surely meant by all of some words, by whatever name: `la Cruz Roja`.
+    fn known_as(&self, words: &[&str]) -> Result<Option<Ein>> {
+        let naming = self.snapshot.named(&words.join(" "))?;
+        let sure = naming.sure().filter(|_| words.len() > 1 && naming.is_all_of_it());
+        Ok(sure.map(|one| one.ein))
+    }
+
     fn may_be_called(&self, typed: &str, words: &[&str]) -> Result<bool> {
         let is_place = places::is_city(typed)
             || !places::find_counties(&places::county_key(typed)).is_empty()
@@ -135,6 +158,11 @@ impl Turn<'_> {
         let is_kind = words.iter().all(|word| is_kind_word(word));
         Ok(!is_place && (is_cased || unusual) && !is_kind && may_be)
     }
+}
+
+/// Whether every word of a stretch is written as one of a name.
+fn is_name_written(typed: &str) -> bool {
+    typed.split_whitespace().all(|word| word.starts_with(char::is_uppercase) || !tells(word))
 }
 
 /// Whether every word that tells something begins with a capital letter, or with a number.
@@ -168,7 +196,10 @@ fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     let Some(start) = start else { return Vec::new() };
     let is_cut = |end: &usize| {
         let next = text[*end..].split_whitespace().next();
-        next.is_none_or(|word| says(word, "behind name")) || ends.last() == Some(end)
+        let ends_capitals = || is_name_written(&text[start..*end]);
+        next.is_none_or(|word| {
+            says(word, "behind name") || (word.starts_with(char::is_lowercase) && ends_capitals())
+        }) || ends.last() == Some(end)
     };
     let ends = ends.iter().take(WORDS_MAX).filter(|end| is_cut(end)).rev();
     ends.map(|end| start..*end).collect()
@@ -181,7 +212,7 @@ mod tests {
     #[test]
     fn a_name_ends_before_a_place_and_begins_with_no_preposition() {
         for (text, expected) in [
-            ("and the Preble Street shelter?", &["Preble Street shelter"][..]),
+            ("and the Preble Street shelter?", &["Preble Street shelter", "Preble Street"][..]),
             ("and Preble Street in Portland?", &["Preble Street in Portland", "Preble Street"]),
             ("and in Ellsworth?", &[]),
             ("and for Habitat?", &[]),

@@ -1,5 +1,6 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
+use super::entries::ENTRY_LIKELY_MIN;
 use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
 use super::referents::Referents;
@@ -149,12 +150,14 @@ impl Turn<'_> {
             && intent.probability >= KNOWLEDGE_SURE_MIN
             && self.conversation.focus.is_none()
             && !self.has(Role::Reference);
-        let least = match says(self.text, "of the asker") && !refers {
-            true => EXPLAINS_ASKER,
-            false if refers && !is_general => EXPLAINS_SURELY,
-            false => EXPLAINS_ANYBODY,
-        };
-        self.is_explained(least)
+        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        if refers && !is_general {
+            // `so can I take that off my taxes`: of the one spoken of, where no entry is surely asked for.
+            let is_one = asked.entries.first().is_some_and(|entry| entry.1 >= ENTRY_LIKELY_MIN);
+            return Ok(asked.probability >= EXPLAINS_SURELY && is_one);
+        }
+        let is_askers = says(self.text, "of the asker") && !refers;
+        Ok(asked.probability >= if is_askers { EXPLAINS_ASKER } else { EXPLAINS_ANYBODY })
     }
 
     /// Facts of the first that a description finds (`the big elk outfit in Missoula`).

@@ -1,11 +1,12 @@
 //! The order that a message speaks of, and a fact of each of those shown in it: `how old are they? oldest first`.
 
-use super::list::{largest_by, order_of};
+use super::list::{figure_of, largest_by, order_of};
 use super::phrase::{phrase, text};
 use super::{Answer, Result, Turn};
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{DialogueAct, Role};
-use crate::understand::{measures_in, says, sort_of, superlative};
+use crate::record::Organization;
+use crate::understand::{measures_in, place_in_order, says, sort_of, superlative};
 
 /// A fact of those shown, and what they are ordered by.
 pub(super) struct FactOrder {
@@ -25,6 +26,34 @@ impl Turn<'_> {
             }
             _ => self.in_measure_of_talk(sort),
         })
+    }
+
+    /// The sentence on the one of `count` nonprofits that has most or least.
+    pub(super) fn said_most(
+        &self,
+        name: &str,
+        one: &Organization,
+        sort: Sort,
+        count: usize,
+    ) -> String {
+        let way = if sort.descending { "down" } else { "up" };
+        let most = text(&format!("most.{}.{way}", sort.key.name()), self.language);
+        let is = text("most.is", self.language);
+        let value = match sort.key {
+            SortKey::Figure(figure) => self.value_of(one, figure),
+            _ => None,
+        };
+        let name_of = &one.name;
+        if let place @ 2.. = self.place_in_order() {
+            let order = text(&order_of(sort), self.language);
+            return phrase!("most.place", name = name_of, place, order, value).say(self.language);
+        }
+        phrase!(name, count, name = name_of, is, most, value).say(self.language)
+    }
+
+    /// The place in that order that the message asks for, from 1.
+    pub(super) fn place_in_order(&self) -> usize {
+        place_in_order(self.text).unwrap_or(1)
     }
 
     /// An order by size in the measure that was spoken of, where the message names none: after assets, the largest have
@@ -97,4 +126,17 @@ impl Turn<'_> {
         let message = phrase!("list.facts", order, items).say(self.language);
         self.listed(&understood, found, 1, message)
     }
+}
+
+/// The one at a place of an order, from 1, among those with a known value.
+pub(super) fn ranked<'a>(
+    all: &[&'a Organization],
+    sort: Sort,
+    place: usize,
+) -> Option<&'a Organization> {
+    let SortKey::Figure(figure) = sort.key else { return None };
+    let known = all.iter().filter_map(|one| Some((figure_of(one, figure)?, *one)));
+    let mut known: Vec<(f64, &Organization)> = known.collect();
+    known.sort_by(|a, b| if sort.descending { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
+    known.get(place.checked_sub(1)?).map(|(_, one)| *one)
 }

@@ -1,20 +1,24 @@
 //! Pages of a list: rows of the place in question first, and the order asked for even where few rows certainly fit.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::list::figure_of;
 use super::phrase::text;
 use super::{ROWS, Result, Turn};
 use crate::query::{Figure, Filters, Sort, SortKey};
-use crate::record::{Ein, State};
+use crate::record::{Ein, OrgId, State};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
 use crate::understand::{Frame, Interpretation, NamedPlace, cause_of};
 
-/// Places of which each is to have rows, and how many of one that would have none.
+/// Places of which each is to have rows.
 const PLACES_SHOWN_MAX: usize = 4;
-const ROWS_OF_PLACE: usize = 3;
 /// Rows in the place that fit from which on no others are shown.
 const FIT_THERE_MIN: usize = 5;
+/// How likely a row must be what was asked for to be listed, and how many less likely ones are where fewer are: of the
+/// judged rows between the two three in ten were at least related, below the second one in ten.
+const ROW_PROBABILITY_MIN: f64 = 0.15;
+const RELATED_PROBABILITY_MIN: f64 = 0.06;
+const RELATED_ROWS_MAX: usize = 3;
 
 impl Turn<'_> {
     /// The page of results for an understood message, with its text.
@@ -29,9 +33,18 @@ impl Turn<'_> {
             let alternatives: Vec<String> = alternatives.into_iter().map(str::to_owned).collect();
             return self.page_of_each(understood, &alternatives, page, size);
         }
+        let page = if self.asks_rest { 1 } else { page };
         let query = understood.query(Query { page, size, ..Query::default() });
         let mut found = nonprofits::search(self.snapshot, &query)?;
+        if self.asks_rest {
+            let shown = &self.conversation.nonprofits;
+            found.rows.retain(|row| !shown.contains(&row.organization.ein));
+        }
+        let likely = likely_rows(&found);
         self.place_first(&understood.frame, &mut found)?;
+        if page <= 1 && !self.asks_rest {
+            leave_unlikely(&mut found, &likely);
+        }
         let is_several = (2..=PLACES_SHOWN_MAX).contains(&understood.frame.places.len());
         if page <= 1 && is_several && understood.frame.sort.is_empty() && !found.rows.is_empty() {
             match self.places_added(&understood.frame) {
@@ -97,33 +110,36 @@ impl Turn<'_> {
         Ok(NonprofitPage { rows, ..found })
     }
 
-    /// Gives each of several places its rows, if something fits there.
+    /// Gives each of several places its rows, one of each in turn, where any has some.
     fn show_each_place(
         &self,
         understood: &Interpretation,
         found: &mut NonprofitPage,
         size: usize,
     ) -> Result<()> {
+        let (mut columns, mut count) = (Vec::new(), 0);
         for place in &understood.frame.places {
             let mut there = understood.clone();
             there.frame.places = vec![place.clone()];
             let filters = there.frame.filters();
-            let is_there =
-                |row: &NonprofitHit| self.snapshot.selects(&filters, row.organization.ein);
-            let shown = found.rows.iter().map(is_there).collect::<Result<Vec<bool>, _>>()?;
-            if shown.contains(&true) {
-                continue;
-            }
             let alone = self.page_of(&mut there, 1)?;
-            let fitting = alone.plan.fit.map_or(0, |fit| fit.count) as usize;
-            let mut at = 1;
-            for row in alone.rows.into_iter().take(fitting.min(ROWS_OF_PLACE)) {
-                if is_there(&row)? {
-                    found.rows.insert(at.min(found.rows.len()), row);
-                    at += 1;
-                }
+            count += alone.plan.fit.map_or(0, |fit| fit.count);
+            let mut rows = Vec::new();
+            for row in alone.rows {
+                let is_there = self.snapshot.selects(&filters, row.organization.ein)?;
+                rows.extend(is_there.then_some(row));
             }
-            found.rows.truncate(size);
+            columns.push(rows);
+        }
+        let mut rows = in_turn(columns);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        rows.truncate(size);
+        found.rows = rows;
+        found.plan.nearby_fit = 0;
+        if let Some(fit) = &mut found.plan.fit {
+            fit.count = count;
         }
         Ok(())
     }
@@ -136,6 +152,7 @@ impl Turn<'_> {
         let fitting = (fits.count + found.plan.nearby_fit).saturating_sub(found.skipped);
         let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
         let (mut fit, mut unfit, mut near) = (Vec::new(), Vec::new(), Vec::new());
+        let mut related = Vec::new();
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
             let is_there = self.snapshot.selects(&filters, row.organization.ein)?;
             let state = row.organization.address.state;
@@ -144,8 +161,14 @@ impl Turn<'_> {
                 (true, true) => fit.push(row),
                 (true, false) => unfit.push(row),
                 (false, true) if is_near => near.push(row),
+                (false, false) if is_near => related.push(row),
                 (false, _) => {}
             }
+        }
+        if fit.is_empty() && near.is_empty() && unfit.is_empty() {
+            // Nobody in the place comes near; what is listed is elsewhere in the state.
+            found.plan.nearby_fit = related.len() as u64;
+            near = related;
         }
         let is_enough = fit.len() >= FIT_THERE_MIN;
         if is_enough || near.is_empty() {
@@ -234,6 +257,31 @@ impl Turn<'_> {
         let rows = nonprofits::search(self.snapshot, &query)?.rows;
         Ok(NonprofitPage { sorted: Some(rows.len() as u64), rows, ..found })
     }
+}
+
+/// How likely each row of a ranked page is what was asked for; of a row outside the place that is near enough to be listed.
+fn likely_rows(found: &NonprofitPage) -> HashMap<Ein, f64> {
+    if found.plan.fit.is_none() || found.sorted.is_some() {
+        return HashMap::new();
+    }
+    let likely = |(at, (row, org)): (usize, (&NonprofitHit, &OrgId))| {
+        let own = found.probabilities.get(org).copied().filter(|_| !found.outside.contains(&at));
+        (row.organization.ein, own.unwrap_or(1.0))
+    };
+    found.rows.iter().zip(&found.best).enumerate().map(likely).collect()
+}
+
+/// Ends a list behind the rows that are likely what was asked for.
+fn leave_unlikely(found: &mut NonprofitPage, likely: &HashMap<Ein, f64>) {
+    let own = |row: &NonprofitHit| likely.get(&row.organization.ein).copied().unwrap_or(1.0);
+    let best = found.rows.iter().map(own).fold(0.0, f64::max);
+    let least_related = if best >= RELATED_PROBABILITY_MIN { RELATED_PROBABILITY_MIN } else { 0.0 };
+    let mut at = 0;
+    found.rows.retain(|row| {
+        at += 1;
+        let least = if at <= RELATED_ROWS_MAX { least_related } else { ROW_PROBABILITY_MIN };
+        own(row) >= least
+    });
 }
 
 /// Rows of several lists, one of each in turn, each row once.

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use super::Result;
+use super::part::Part;
 use super::reading::is_story;
 use super::request::{ACT_PROBABILITY_MIN, Acts, Request, SURE_FACT_PROBABILITY, likeliest};
 use super::{message, worded};
-use crate::reader::{DialogueAct, Intent, Known, Message, Prediction, Reader, Role, Span};
+use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
@@ -16,28 +17,6 @@ const PART_PROBABILITY_MIN: f32 = 0.5;
 const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Parts of a message that are answered separately.
 const PARTS_MAX: usize = 4;
-
-/// A part of a message, and its request.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
-    pub(super) text: String,
-    pub(super) message: Message,
-    pub(super) request: Request,
-}
-
-impl Part {
-    /// Whether it would be a search and says nothing to search for.
-    pub(super) fn says_nothing(&self) -> bool {
-        let is_search = match self.request.act() {
-            DialogueAct::Search | DialogueAct::Change | DialogueAct::Other => true,
-            // `That's a thin list.`
-            DialogueAct::Return => self.message.intent.label != Intent::Undo,
-            _ => false,
-        };
-        let is_idle = |span: &Span| matches!(span.role, Role::Nothing | Role::Unread);
-        is_search && self.message.spans.iter().all(is_idle)
-    }
-}
 
 /// A stretch of a message, and the likeliest act of it.
 struct Stretch {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::says_any;
+use super::{listed_towns, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{Intent, Message, Operation, Role, Span};
@@ -16,6 +16,7 @@ const TOWN_WORDS_MAX: usize = 3;
 pub(super) fn read(text: &str, message: &mut Message) {
     leave_towns(text, message);
     list_towns(text, message);
+    listed_towns::join(text, message);
     widen_towns(text, message);
     widen_to_towns(text, message);
 }
@@ -120,7 +121,7 @@ fn list_towns(text: &str, message: &mut Message) {
     message.spans = spans;
 }
 
-fn is_sign(c: char) -> bool {
+pub(super) fn is_sign(c: char) -> bool {
     matches!(c, ',' | ';' | ':')
 }
 

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::list::figure_of;
+use super::ordered::ranked;
 use super::spelling::{is_of_name, is_spelled_as, words_of_names};
 use super::{Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
-use crate::query::{Filters, Sort, SortKey};
+use crate::query::Filters;
 use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Organization};
 use crate::search::details::details;
@@ -154,7 +154,7 @@ impl Turn<'_> {
         // `is Friends of Acadia older than Maine Farmland Trust` asks of these two.
         let is_of_named = self.all_words(Role::Name).count() > 1;
         let sort = self.rank().filter(|_| shown.len() > 1 && !is_of_focus && !is_of_named)?;
-        first_by(&self.in_place_said(shown), sort).map(|one| one.ein)
+        ranked(&self.in_place_said(shown), sort, self.place_in_order()).map(|one| one.ein)
     }
 
     /// Those in the place of the message; without one, all.
@@ -486,15 +486,4 @@ const TOPICS: [(Topic, DialogueAct); 6] = [
 /// The fact that a question of a topic asks for; `None` for the funders of a cause.
 pub(super) fn act_of(topic: Topic) -> Option<DialogueAct> {
     TOPICS.into_iter().find(|(own, _)| *own == topic).map(|(_, act)| act)
-}
-
-/// The first by an order, among those with a known value.
-pub(super) fn first_by<'a>(all: &[&'a Organization], sort: Sort) -> Option<&'a Organization> {
-    let SortKey::Figure(figure) = sort.key else { return None };
-    let known = all.iter().filter_map(|one| Some((figure_of(one, figure)?, *one)));
-    let order = |a: &(f64, &Organization), b: &(f64, &Organization)| match sort.descending {
-        true => b.0.total_cmp(&a.0),
-        false => a.0.total_cmp(&b.0),
-    };
-    known.min_by(order).map(|(_, one)| one)
 }

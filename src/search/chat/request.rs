@@ -17,7 +17,7 @@ const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// The probability of a question about how something is done from which on no amount in it makes it one about a gift.
 const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
 /// Words of a message that thanks and asks for nothing.
-const THANKS_WORDS_MAX: usize = 5;
+pub(super) const THANKS_WORDS_MAX: usize = 5;
 
 /// Words of a message that asks for the next page without a word for it.
 const MORE_WORDS_MAX: usize = 2;

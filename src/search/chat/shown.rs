@@ -2,8 +2,9 @@
 
 use super::facts::cause;
 use super::list::{ROWS_NAMED, figure_of};
+use super::ordered::ranked;
 use super::phrase::{phrase, quoted, text};
-use super::referents::{Referents, all_words_of, first_by};
+use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Filters, Sort, SortKey};
@@ -104,15 +105,17 @@ impl Turn<'_> {
         let shown = self.records(&self.conversation.nonprofits)?;
         let all: Vec<&Organization> = shown.iter().collect();
         // Of foundations the master file has no revenue.
-        let found = first_by(&all, sort).map(|one| (one, sort, figure)).or_else(|| {
+        let place = self.place_in_order();
+        let found = ranked(&all, sort, place).map(|one| (one, sort, figure)).or_else(|| {
             let sort = Sort { key: SortKey::Figure(Figure::Assets), ..sort };
-            let one = first_by(&all, sort).filter(|_| figure == Figure::Revenue)?;
+            let one = ranked(&all, sort, place).filter(|_| figure == Figure::Revenue)?;
             Some((one, sort, Figure::Assets))
         });
         let Some((one, sort, figure)) = found else {
             return self.reply(Intent::NonprofitDetails, "most.unknown");
         };
-        let mut message = self.said_most("most.of", one, sort, shown.len());
+        let name = if shown.len() > 1 { "most.of" } else { "most.only" };
+        let mut message = self.said_most(name, one, sort, shown.len());
         let count = shown.iter().filter(|one| figure_of(one, figure).is_none()).count();
         if count > 0 {
             message += &format!(" {}", phrase!("most.partly", count).say(self.language));
@@ -143,7 +146,8 @@ impl Turn<'_> {
         understood.frame.sort = vec![sort];
         understood.kept.sort = vec![sort];
         let found = self.page_of(&mut understood, 1)?;
-        let Some(first) = found.rows.first().map(|row| &row.organization) else {
+        let row = found.rows.get(self.place_in_order() - 1);
+        let Some(first) = row.map(|row| &row.organization) else {
             return self.found(understood, 1);
         };
         let (ein, mut message) = (first.ein, self.said_most("most", first, sort, 1));
@@ -153,24 +157,6 @@ impl Turn<'_> {
         let mut answer = self.listed(&understood, found, 1, message)?;
         answer.next.focus = Some(ein);
         Ok(answer)
-    }
-
-    /// The sentence on the one of `count` nonprofits that has most or least.
-    pub(super) fn said_most(
-        &self,
-        name: &str,
-        one: &Organization,
-        sort: Sort,
-        count: usize,
-    ) -> String {
-        let way = if sort.descending { "down" } else { "up" };
-        let most = text(&format!("most.{}.{way}", sort.key.name()), self.language);
-        let is = text("most.is", self.language);
-        let value = match sort.key {
-            SortKey::Figure(figure) => self.value_of(one, figure),
-            _ => None,
-        };
-        phrase!(name, count, name = one.name, is, most, value).say(self.language)
     }
 
     /// Which of those shown have a property.
@@ -358,7 +344,7 @@ impl Turn<'_> {
     }
 
     /// Compares nonprofits that are named or were shown, side by side.
-    pub(super) fn compare(mut self) -> Result<Answer> {
+    pub(super) fn compare(self) -> Result<Answer> {
         // `which of the two has more saved up`.
         let is_shown = !self.conversation.nonprofits.is_empty();
         if is_shown && says(self.text, "which of") && self.rank().is_some() {
@@ -399,6 +385,11 @@ impl Turn<'_> {
             eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
             eins.truncate(2);
         }
+        self.compare_all(eins, &unknown)
+    }
+
+    /// The main facts, or those asked for, of some nonprofits side by side; `unknown` are names that nobody has.
+    pub(super) fn compare_all(mut self, mut eins: Vec<Ein>, unknown: &[String]) -> Result<Answer> {
         eins.truncate(COMPARED_MAX);
         let organizations = self.records(&eins)?;
         if organizations.len() < 2 {

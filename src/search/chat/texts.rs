@@ -15,7 +15,7 @@ use crate::understand::{
 /// Entries that an explanation quotes: of `A vs B` both.
 const QUOTED_MAX: usize = 2;
 /// Sentences of an entry that a message quotes.
-const SENTENCES_QUOTED: usize = 3;
+const SENTENCES_QUOTED: usize = 5;
 /// Sources that an explanation names.
 const SOURCES_MAX: usize = 3;
 /// Entries that are looked at for an explanation.
@@ -274,8 +274,9 @@ impl Turn<'_> {
         use DialogueAct as Ask;
         let Conversation { subject, entry, focus, .. } = &self.conversation;
         let act = self.request.act();
-        let is_open = matches!(act, Ask::Search | Ask::Change | Ask::Other | Ask::Missing)
-            || (act.is_fact() && focus.is_none());
+        let is_open =
+            matches!(act, Ask::Search | Ask::Change | Ask::Other | Ask::Missing | Ask::Total)
+                || (act.is_fact() && focus.is_none());
         let is_of =
             |span: &Span| !matches!(span.role, Role::Nothing | Role::Unread | Role::Reference);
         *subject == Subject::Knowledge
@@ -420,10 +421,12 @@ mod tests {
             };
             first_sentences(&entry)
         };
-        assert_eq!(entry("One. Two. Three. Four."), "One. Two. Three.");
+        assert_eq!(entry("One. Two. Three. Four. Five. Six."), "One. Two. Three. Four. Five.");
         assert_eq!(
-            entry("A U.S. nonprofit has $1.5 million. It gives. It keeps. Source: IRS."),
-            "A U.S. nonprofit has $1.5 million. It gives. It keeps."
+            entry(
+                "A U.S. nonprofit has $1.5 million. It gives. It keeps. So do all. Or some. Source: IRS."
+            ),
+            "A U.S. nonprofit has $1.5 million. It gives. It keeps. So do all. Or some."
         );
         assert_eq!(entry("no sentence at all"), "no sentence at all");
     }

@@ -1,9 +1,10 @@
 //! Answers without data: greetings, a new start, fixed texts, and messages that cannot be read.
 
 use super::phrase::text;
+use super::request::THANKS_WORDS_MAX;
 use super::{Answer, Asks, Intent, Language, Result, Turn, message};
 use crate::reader::{Act, Reader, Role};
-use crate::understand::{Conversation, Subject};
+use crate::understand::{Conversation, Subject, says};
 
 impl Turn<'_> {
     pub(super) fn reset(mut self) -> Result<Answer> {
@@ -18,7 +19,9 @@ impl Turn<'_> {
             self.message.intent.label,
             Asks::Hello | Asks::Thanks | Asks::Bye | Asks::Unclear | Asks::OffTopic
         );
-        match is_courtesy || !self.asks_anew() {
+        let is_short = self.text.split_whitespace().count() <= THANKS_WORDS_MAX;
+        let only_thanks = is_short && says(self.text, "thanks") && !self.has(Role::Cause);
+        match is_courtesy || only_thanks || !self.asks_anew() {
             true => self.reply(Intent::Greeting, name),
             false => self.search(),
         }

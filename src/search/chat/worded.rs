@@ -10,6 +10,8 @@ use crate::understand::{
 
 /// Words at the beginning of a message among which it asks for a sum.
 const OPENING_WORDS: usize = 5;
+/// Words of a question after one figure.
+const FIGURE_WORDS_MAX: usize = 7;
 
 /// The act that the words of a text decide; `known` is what is known of the conversation.
 pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
@@ -33,6 +35,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if is_bare_bound(text, message, known) {
         return Some(Ask::Change);
+    }
+    if let Some(fact) = figure_of_it(text, message, known) {
+        return Some(fact);
     }
     let refers = says(text, "of it") || has(Role::Reference);
     if has(Role::Ein) && says(text, "lost") {
@@ -89,6 +94,9 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     {
         return Some(Ask::GrantsMade);
     }
+    if asks_whether_it_gave(text, message) {
+        return Some(Ask::GrantsMade);
+    }
     // `how much did the first one give`.
     let is_askers = says(text, "about the asker") || says(text, "source joint");
     if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
@@ -115,6 +123,36 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         let asks = says_any(text, &lists);
         (asks && asks_for_lines(text)).then_some(Ask::Lines)
     })
+}
+
+/// The one figure of the nonprofit spoken of that a short question names: `¿cuáles son sus ingresos?`.
+fn figure_of_it(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
+    let is_short = text.split_whitespace().count() <= FIGURE_WORDS_MAX;
+    let finds = |span: &Span| matches!(span.role, Role::Name | Role::Cause | Role::Place);
+    let is_of_it = known.contains(&Known::ShownOne) && says(text, "possessive");
+    let asks = is_of_it
+        && is_short
+        && !text.contains(|c: char| c.is_ascii_digit())
+        && !says_any(text, &["compare", "sum", "how many", "those shown", "net figure"])
+        && superlative(text).is_none()
+        && !message.spans.iter().any(finds);
+    match measures_in(text)[..] {
+        [figure] if asks => DialogueAct::named(figure.name()),
+        _ => None,
+    }
+}
+
+/// Whether a text asks if somebody gives to somebody: `does the McCune foundation fund literacy`.
+fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
+    let Some(name) = message.spans.iter().find(|span| span.role == Role::Name) else {
+        return false;
+    };
+    let (before, behind) = (&text[..name.bytes.start], text[name.bytes.end..].trim_start());
+    let asks = before.split_whitespace().any(|word| says(word, "auxiliary verb"));
+    let verb = behind.split_whitespace().next();
+    // `what grants did Enlace make`.
+    let makes = |word: &str| says(word, "makes") && says(before, "grants");
+    asks && verb.is_some_and(|word| says(word, "gives") || makes(word))
 }
 
 /// The facts that the words of a text name side by side of one nonprofit, if there are two at least.

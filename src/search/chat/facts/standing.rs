@@ -164,7 +164,8 @@ pub(in crate::search::chat) fn as_of(
     language: Language,
 ) -> String {
     let name = text(&format!("source.{kind:?}"), language);
-    match list.and_then(Summary::vintage) {
+    // The day of a download says nothing of the list.
+    match list.and_then(Summary::stated_vintage) {
         Some(vintage) => {
             let month = vintage.month().map(Value::Month);
             let day = month.unwrap_or(Value::Day(vintage.date));

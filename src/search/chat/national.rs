@@ -1,0 +1,74 @@
+//! Nonprofits that people everywhere know by name and that are registered in a state of which no list is loaded. Nobody
+//! here is taken for one of them.
+
+use super::facts::place;
+use super::list::ROWS_NAMED;
+use super::phrase::{Value, phrase};
+use super::{Answer, Intent, ROWS, Result, Turn, says_any};
+use crate::naming::normalise;
+use crate::query::Filters;
+use crate::reader::DialogueAct;
+use crate::record::Ein;
+use crate::search::called::has_all_words;
+use crate::search::national::named_in;
+use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
+use crate::understand::{opens_with, says};
+
+impl Turn<'_> {
+    /// That a nonprofit of another state is asked about, where its list is not loaded and nobody here is called just so; with
+    /// those here whose names have all words of it.
+    pub(super) fn of_national(&self) -> Result<Option<Answer>> {
+        let coverage = &self.snapshot.coverage;
+        let asks_else = self.request.act() == DialogueAct::Knowledge
+            || says_any(self.text, &["likeness", "similar to", "excepting"])
+            || opens_with(self.text, "removes");
+        let body = named_in(self.text).filter(|body| !asks_else && !coverage.has_file(body.state));
+        let Some(body) = body.filter(|_| coverage.states_if_partial().is_some()) else {
+            return Ok(None);
+        };
+        let asked = Some(body.name.to_owned());
+        let like = RelevanceQuery {
+            question: asked,
+            is_name: true,
+            ..RelevanceQuery::text(body.name.to_owned())
+        };
+        let query = Query::of(Filters::default(), like, ROWS);
+        let found = nonprofits::search(self.snapshot, &query)?;
+        let is_it = |row: &NonprofitHit| {
+            let name = normalise(&row.organization.name);
+            let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
+            body.called.iter().any(|called| called == bare.map_or(&*name, |(bare, _)| bare))
+        };
+        if found.rows.iter().any(is_it) {
+            return Ok(None);
+        }
+        let mut rows = found.rows;
+        rows.retain(|row| has_all_words(&row.organization, body.name));
+        if let Some(state) = self.conversation.frame.state() {
+            rows.retain(|row| row.organization.address.state == Some(state));
+        }
+        let state = body.state.name();
+        let mut message = phrase!("national.elsewhere", name = body.name, state).say(self.language);
+        let named: Vec<String> = rows
+            .iter()
+            .take(ROWS_NAMED)
+            .map(|NonprofitHit { organization: one, .. }| {
+                let place = place(one).unwrap_or_default();
+                phrase!("which_one.row", name = one.name, place).part(self.language)
+            })
+            .collect();
+        if !named.is_empty() {
+            let names = Value::Any(named);
+            message += &format!(" {}", phrase!("national.here", names).say(self.language));
+        }
+        let mut turn = self.clone();
+        let eins: Vec<Ein> = rows.iter().map(|row| row.organization.ein).collect();
+        if !eins.is_empty() {
+            turn.conversation.show_nonprofits(eins, 0);
+        }
+        turn.conversation.of_candidates = true;
+        turn.conversation.focus = None;
+        let answer = turn.told(Intent::NonprofitDetails, message)?;
+        Ok(Some(Answer { nonprofits: rows, about: Some(body.name.to_owned()), ..answer }))
+    }
+}

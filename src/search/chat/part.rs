@@ -1,0 +1,41 @@
+//! A part of a message that asks for something by itself.
+
+use super::request::Request;
+use crate::reader::{DialogueAct, Intent, Message, Role, Span};
+use crate::understand::says;
+
+/// A part of a message, and its request.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    pub(super) text: String,
+    pub(super) message: Message,
+    pub(super) request: Request,
+}
+
+impl Part {
+    /// Whether it would be a search and says nothing to search for, or only tells something: `mom has a sister there`.
+    pub(super) fn says_nothing(&self) -> bool {
+        if self.request.asks_fact() && self.only_tells() {
+            return true;
+        }
+        let is_search = match self.request.act() {
+            DialogueAct::Search | DialogueAct::Change | DialogueAct::Other => true,
+            // `That's a thin list.`
+            DialogueAct::Return => self.message.intent.label != Intent::Undo,
+            _ => false,
+        };
+        let is_idle = |span: &Span| matches!(span.role, Role::Nothing | Role::Unread);
+        is_search && self.message.spans.iter().all(is_idle)
+    }
+
+    /// Whether it has no word of a question and nothing that is sought or named.
+    fn only_tells(&self) -> bool {
+        let is_idle = |span: &Span| matches!(span.role, Role::Nothing | Role::Unread);
+        let has_verb = self.text.split_whitespace().any(|word| says(word, "tells of somebody"));
+        let asks = self.text.contains('?')
+            || self.text.split_whitespace().any(|word| {
+                says(word, "question opening") || says(word, "auxiliary verb") || says(word, "wish")
+            });
+        !asks && has_verb && self.message.spans.iter().all(is_idle)
+    }
+}

@@ -1,0 +1,96 @@
+//! Several nonprofits named in one list: `pull up Billings Clinic, St Vincent Healthcare and Benefis`.
+
+use std::ops::Range;
+
+use super::listed_towns::lists;
+use super::{Answer, Result, Turn, says_any};
+use crate::naming::normalise;
+use crate::places;
+use crate::reader::DialogueAct;
+use crate::record::Ein;
+use crate::understand::{Names as _, is_kind_word, names_state, tells};
+
+/// Words that may stand before the first name of a list, and behind the last.
+const WORDS_BESIDE_MAX: usize = 4;
+/// Parts of a list that one name may be: `Boys and Girls Club`.
+const PARTS_MAX: usize = 2;
+
+/// The nonprofits of a list of names, and the names in it that nobody has.
+pub(super) struct NamedList {
+    eins: Vec<Ein>,
+    unknown: Vec<String>,
+}
+
+impl Turn<'_> {
+    /// The nonprofits of a list of names; `None` where fewer than two of its parts name one, or fewer than do not.
+    pub(super) fn named_in_list(&self) -> Result<Option<NamedList>> {
+        for parts in lists(self.text) {
+            let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
+            let mut at = 0;
+            while at < parts.len() {
+                let ends = (at + 1..=(at + PARTS_MAX).min(parts.len())).rev();
+                let mut found = None;
+                for end in ends {
+                    let bytes = parts[at].start..parts[end - 1].end;
+                    found = self.named_in(&bytes, at == 0, end == parts.len())?;
+                    if found.is_some() {
+                        at = end;
+                        break;
+                    }
+                }
+                match found {
+                    Some(ein) if list.eins.contains(&ein) => {}
+                    Some(ein) => list.eins.push(ein),
+                    None => {
+                        list.unknown.push(self.text[parts[at].clone()].to_owned());
+                        at += 1;
+                    }
+                }
+            }
+            if list.eins.len() > 1 && list.unknown.len() < list.eins.len() {
+                return Ok(Some(list));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The nonprofit whose name is a part of a list, apart from the words before the first and behind the last.
+    fn named_in(&self, part: &Range<usize>, is_first: bool, is_last: bool) -> Result<Option<Ein>> {
+        let form = normalise(&self.text[part.clone()]);
+        let words: Vec<&str> = form.split(' ').collect();
+        let beside = |may_be: bool| if may_be { WORDS_BESIDE_MAX } else { 0 };
+        let starts = 0..=beside(is_first).min(words.len() - 1);
+        for start in starts {
+            let least = (words.len() - beside(is_last).min(words.len())).max(start + 1);
+            for end in (least..=words.len()).rev() {
+                let name = words[start..end].join(" ");
+                let is_kind =
+                    words[start..end].iter().all(|word| is_kind_word(word) || !tells(word));
+                if is_kind || places::is_city(&name) || names_state(&name) {
+                    continue;
+                }
+                let named = self.snapshot.named(&name)?;
+                if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+                    return Ok(Some(one.ein));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The facts that the message asks for of each, else the main ones side by side.
+    pub(super) fn of_named_list(mut self, list: NamedList) -> Result<Answer> {
+        let NamedList { eins, unknown } = list;
+        for ein in &eins {
+            self.conversation.remember(*ein);
+        }
+        let asks_one_fact = self.request.asks_fact()
+            && self.request.act() != DialogueAct::Mission
+            && !says_any(self.text, &["compare", "against another"]);
+        if asks_one_fact && unknown.is_empty() {
+            self.conversation.show_nonprofits(eins.clone(), eins.len() as u64);
+            return self.facts_of_several(&eins);
+        }
+        self.compare_all(eins, &unknown)
+    }
+}
