@@ -174,15 +174,28 @@ impl Turn<'_> {
         Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
     }
 
+    /// What is not loaded of the places where a name is looked for, and what a message with such a name should be told.
+    fn remarks_on_name(&self, asked: &str, is_found: bool, unloaded: Vec<String>) -> Vec<String> {
+        let partial = self.snapshot.coverage.states_if_partial().filter(|_| !is_found);
+        let not_loaded = match (unloaded.is_empty(), partial) {
+            (false, _) => Some(phrase!("remark.states", states = Value::Any(unloaded))),
+            (true, Some(count)) => Some(phrase!("which_one.partial", count)),
+            (true, None) => None,
+        };
+        let is_scam = says(self.text, "sign of a scam");
+        let is_church = !is_found && self.vouches() && says(asked, "house of worship");
+        let fixed = [(is_scam, "which_one.scam"), (is_church, "which_one.church")];
+        let fixed = fixed.into_iter().filter(|(is_said, _)| *is_said);
+        let fixed = fixed.map(|(_, name)| text(name, self.language).to_owned());
+        not_loaded.map(|remark| remark.say(self.language)).into_iter().chain(fixed).collect()
+    }
+
     /// The candidates, to choose from; the next message is read as the choice.
     pub(super) fn which_one(mut self, asked: &str, mut rows: Vec<NonprofitHit>) -> Result<Answer> {
         let states = self.states_beside(asked)?;
         let coverage = &self.snapshot.coverage;
-        let unloaded: Vec<String> = states
-            .iter()
-            .filter(|state| !coverage.has_file(**state))
-            .map(|state| state.name().to_owned())
-            .collect();
+        let unloaded = states.iter().filter(|state| !coverage.has_file(**state));
+        let unloaded: Vec<String> = unloaded.map(|state| state.name().to_owned()).collect();
         if !unloaded.is_empty() && unloaded.len() == states.len() {
             // Those elsewhere only bear a name like it.
             rows.clear();
@@ -200,10 +213,8 @@ impl Turn<'_> {
         };
         let mut called: Vec<&NonprofitHit> =
             rows.iter().filter(|row| is_called(&row.organization, asked)).collect();
-        if let [one] = called[..]
-            && !has_all_words(&one.organization, asked)
-        {
-            // There is nothing to choose from.
+        // With one that is only like it there is nothing to choose from.
+        if matches!(called[..], [one] if !has_all_words(&one.organization, asked)) {
             called.clear();
         }
         let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
@@ -224,18 +235,8 @@ impl Turn<'_> {
         };
         let mut message = message.say(self.language);
         let is_found = called.iter().any(is_there);
-        let partial = coverage.states_if_partial().filter(|_| !is_found);
-        let remark = match (unloaded.is_empty(), partial) {
-            (false, _) => Some(phrase!("remark.states", states = Value::Any(unloaded))),
-            (true, Some(count)) => Some(phrase!("which_one.partial", count)),
-            (true, None) => None,
-        };
-        message.extend(remark.map(|remark| format!(" {}", remark.say(self.language))));
-        if says(self.text, "sign of a scam") {
-            message += &format!(" {}", text("which_one.scam", self.language));
-        }
-        if !is_found && self.vouches() && says(asked, "house of worship") {
-            message += &format!(" {}", text("which_one.church", self.language));
+        for remark in self.remarks_on_name(asked, is_found, unloaded) {
+            message += &format!(" {remark}");
         }
         if !rows.is_empty() {
             // Where nobody has the name, it is still the one before that was answered about.

@@ -8,7 +8,7 @@ use crate::search::library::{self, Hit};
 use crate::understand::{asked_in_english, says, subsections_of};
 
 /// What it adds to nearness that an entry is surely the one that is asked for.
-const LIKELY_ENTRY: f32 = 0.4;
+const LIKELY_ENTRY: f32 = 0.3;
 /// From which probability on an entry is looked at, however far it is.
 const LIKELY_ENTRY_MIN: f32 = 0.1;
 /// What it adds to nearness that an entry names the subsection that is asked about.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::places::is_sign;
 use crate::places;
 use crate::reader::{Language, Message, Operation, Role, Span};
 use crate::record::State;
@@ -111,6 +110,11 @@ fn states_of(name: &str) -> Vec<State> {
     }
     let cities = places::find_cities(&places::city_key(name)).iter().map(|city| city.state);
     cities.chain(named).collect()
+}
+
+/// Whether a sign parts the places of a list.
+pub(super) fn is_sign(c: char) -> bool {
+    matches!(c, ',' | ';' | ':')
 }
 
 #[cfg(test)]

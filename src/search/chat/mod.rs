@@ -59,7 +59,8 @@ use crate::reader::{
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, referred, says, tells_danger,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, ordinals, referred, says,
+    tells_danger,
 };
 use long::LongMessage;
 use part::Part;
@@ -249,14 +250,8 @@ impl Turn<'_> {
         self.read_groups();
         self.compare_years();
         self.compare_named();
-        if let Some(answer) = self.of_national()? {
+        if let Some(answer) = self.of_names()? {
             return Ok(answer);
-        }
-        if let Some(list) = self.named_in_list()? {
-            return self.of_named_list(list);
-        }
-        if let Some(ein) = self.asked_of_named()? {
-            return self.details_of(ein);
         }
         let asks_list = matches!(
             self.request.act(),
@@ -283,7 +278,7 @@ impl Turn<'_> {
                     self.request.acts = self.fact_gone_on_with().into_iter().collect();
                     return self.details_of(eins[0]);
                 }
-                Referents::Beyond(number) => return self.beyond(number),
+                Referents::Beyond(number) if !self.shows_text() => return self.beyond(number),
                 _ => {}
             }
         }
@@ -391,7 +386,8 @@ impl Turn<'_> {
     fn shows_text(&self) -> bool {
         matches!(self.conversation.subject, Subject::Articles | Subject::Funds)
             && self.has(Role::Reference)
-            && matches!(self.message.intent.label, Asks::Details | Asks::Article)
+            && (matches!(self.message.intent.label, Asks::Details | Asks::Article)
+                || !ordinals(self.text).is_empty())
     }
 
     fn shown_text(self) -> Result<Answer> {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{listed_towns, says_any};
+use super::listed_towns::{self, is_sign};
+use super::says_any;
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{Intent, Message, Operation, Role, Span};
@@ -119,10 +120,6 @@ fn list_towns(text: &str, message: &mut Message) {
         }
     }
     message.spans = spans;
-}
-
-pub(super) fn is_sign(c: char) -> bool {
-    matches!(c, ',' | ';' | ':')
 }
 
 /// The parts of a stretch between signs.

@@ -22,6 +22,21 @@ pub(super) struct NamedList {
 }
 
 impl Turn<'_> {
+    /// The answer to a message that names a nonprofit of a state that is not loaded, several in a list, or one behind words that
+    /// ask for it.
+    pub(super) fn of_names(&mut self) -> Result<Option<Answer>> {
+        if let Some(answer) = self.of_national()? {
+            return Ok(Some(answer));
+        }
+        if let Some(list) = self.named_in_list()? {
+            return self.clone().of_named_list(list).map(Some);
+        }
+        match self.asked_of_named()? {
+            Some(ein) => self.clone().details_of(ein).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The nonprofits of a list of names; `None` where fewer than two of its parts name one, or fewer than do not.
     pub(super) fn named_in_list(&self) -> Result<Option<NamedList>> {
         for parts in lists(self.text) {

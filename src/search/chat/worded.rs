@@ -36,6 +36,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if is_bare_bound(text, message, known) {
         return Some(Ask::Change);
     }
+    if only_clears(message) {
+        return Some(Ask::Change);
+    }
     if let Some(fact) = figure_of_it(text, message, known) {
         return Some(fact);
     }
@@ -125,6 +128,12 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     })
 }
 
+/// Whether a message only takes a condition back: `never mind the vetting`.
+fn only_clears(message: &Message) -> bool {
+    let mut told = message.spans.iter().filter(|span| span.role != Role::Nothing).peekable();
+    told.peek().is_some() && told.all(|span| span.operation == Operation::Clear)
+}
+
 /// The one figure of the nonprofit spoken of that a short question names: `¿cuáles son sus ingresos?`.
 fn figure_of_it(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
     let is_short = text.split_whitespace().count() <= FIGURE_WORDS_MAX;
@@ -142,7 +151,7 @@ fn figure_of_it(text: &str, message: &Message, known: &[Known]) -> Option<Dialog
     }
 }
 
-/// Whether a text asks if somebody gives to somebody: `does the McCune foundation fund literacy`.
+/// Whether a text asks what somebody gives to others: `does the McCune foundation fund literacy`, `grants made by Enlace`.
 fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
     let Some(name) = message.spans.iter().find(|span| span.role == Role::Name) else {
         return false;
@@ -152,7 +161,11 @@ fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
     let verb = behind.split_whitespace().next();
     // `what grants did Enlace make`.
     let makes = |word: &str| says(word, "makes") && says(before, "grants");
-    asks && verb.is_some_and(|word| says(word, "gives") || makes(word))
+    let is_source =
+        before.split_whitespace().next_back().is_some_and(|word| says(word, "source joint"))
+            && says(before, "grants")
+            && !says(before, "receives");
+    is_source || (asks && verb.is_some_and(|word| says(word, "gives") || makes(word)))
 }
 
 /// The facts that the words of a text name side by side of one nonprofit, if there are two at least.
