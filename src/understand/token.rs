@@ -357,7 +357,7 @@ fn is_scaled(query: &str, end: usize) -> bool {
     let next = query[end..].split_whitespace().next().unwrap_or_default();
     let word = normalise(next);
     number_named(&word).is_some_and(|value| value >= 1_000.0)
-        || word.starts_with(|c: char| matches!(c, 'm' | 'k' | 'b'))
+        || word.starts_with(['m', 'k', 'b'])
 }
 
 fn case_of(text: &str) -> Case {
