@@ -174,10 +174,17 @@ impl Reader {
         let label = if is_self_harm { Danger::SelfHarm } else { likeliest };
         let any = 1.0 - none.exp();
         let grave: f32 = LEARNT.into_iter().filter(|one| !one.is_need()).map(share).sum();
-        let is_sure = match label.is_need() {
-            true => any * share(label) >= NEED_PROBABILITY_MIN,
-            false => grave >= GRAVE_PROBABILITY_MIN,
+        let is_need = label.is_need() && any * share(label) >= NEED_PROBABILITY_MIN;
+        let is_grave = grave >= GRAVE_PROBABILITY_MIN;
+        // Beside a need that is not sure, what endangers life or limb counts.
+        let label = match label.is_need() && !is_need && is_grave {
+            true => {
+                let of_grave = LEARNT.into_iter().filter(|one| !one.is_need());
+                of_grave.max_by(|a, b| share(*a).total_cmp(&share(*b))).unwrap_or(label)
+            }
+            false => label,
         };
+        let is_sure = is_need || is_grave;
         Ok((Prediction { label, probability: any }, is_sure))
     }
 }

@@ -88,7 +88,7 @@ pub use reference::{
     Which, clauses, ordinals, place_in_order, referred, rest_forgotten, sentences, sides,
     superlative,
 };
-pub use region::{is_town, regions_led};
+pub use region::{is_town, is_wordy_town, regions_led};
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
 pub use tagger::tag;

@@ -152,9 +152,10 @@ fn common_state<E>(
     let states = State::all().map(|state| (state, there(state)));
     let states: Vec<(State, Vec<NamedPlace>)> = states.collect();
     let most = states.iter().map(|(_, places)| places.len()).max().unwrap_or(0);
-    // `Ironton or Portsmouth`: only Ohio has both, though nobody there is in the data.
-    let mut with_most = states.iter().filter(|(_, places)| places.len() == most && most >= 2);
-    if let (Some((state, _)), None) = (with_most.next(), with_most.next()) {
+    // `Ironton or Portsmouth`: only Ohio has both, though the data may have nobody there.
+    let has_all = |places: &[NamedPlace]| most >= 2 && places.len() == open.len();
+    let mut with_all = states.iter().filter(|(_, places)| has_all(places));
+    if let (Some((state, _)), None) = (with_all.next(), with_all.next()) {
         return Ok(Some(*state));
     }
     let mut best = None;

@@ -144,6 +144,11 @@ pub fn is_town(name: &str) -> bool {
     places::is_city(name) || find(&normalise(name)).is_some_and(is_other_name)
 }
 
+/// Whether a town is called by an ordinary word: `Hope`.
+pub fn is_wordy_town(name: &str) -> bool {
+    is_word(&places::city_key(name))
+}
+
 /// Whether a key of a city is an ordinary word too (`data/word_cities.txt`).
 pub(super) fn is_word(key: &str) -> bool {
     WORD_CITIES.binary_search(&key).is_ok()

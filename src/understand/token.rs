@@ -352,12 +352,12 @@ fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
     (end, form, TokenKind::Number(value))
 }
 
-/// Whether a unit that multiplies stands behind a number that ends at a byte: `1.500 million`.
+/// Whether a unit stands behind a number that ends at a byte: `1.500 million`, `1.200%`.
 fn is_scaled(query: &str, end: usize) -> bool {
     let next = query[end..].split_whitespace().next().unwrap_or_default();
     let word = normalise(next);
-    number_named(&word).is_some_and(|value| value >= 1_000.0)
-        || word.starts_with(['m', 'k', 'b'])
+    let is_unit = phrases::has("unit letter", &word);
+    next.starts_with('%') || number_named(&word).is_some_and(|value| value >= 1_000.0) || is_unit
 }
 
 fn case_of(text: &str) -> Case {

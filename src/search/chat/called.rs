@@ -182,7 +182,7 @@ impl Turn<'_> {
             (true, Some(count)) => Some(phrase!("which_one.partial", count)),
             (true, None) => None,
         };
-        let is_scam = says(self.text, "sign of a scam");
+        let is_scam = self.vouches() && says(self.text, "sign of a scam");
         let is_church = !is_found && self.vouches() && says(asked, "house of worship");
         let fixed = [(is_scam, "which_one.scam"), (is_church, "which_one.church")];
         let fixed = fixed.into_iter().filter(|(is_said, _)| *is_said);

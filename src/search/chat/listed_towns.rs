@@ -6,7 +6,7 @@ use crate::places;
 use crate::reader::{Language, Message, Operation, Role, Span};
 use crate::record::State;
 use crate::text::place_in;
-use crate::understand::{is_town, names_state, places_named, says};
+use crate::understand::{is_town, is_wordy_town, names_state, places_named, says};
 
 /// Words of the longest town that is looked for beside another.
 const TOWN_WORDS_MAX: usize = 3;
@@ -73,7 +73,9 @@ fn towns_joined(text: &str, parts: &[Range<usize>], message: &Message) -> Vec<Sp
         let is_there = |bytes: &Range<usize>| {
             let town = &text[bytes.clone()];
             let of_town = || states_of(town).into_iter();
-            is_town(town) && of_town().any(|state| states.contains(&state))
+            // `hope and healing in Maine`, but `Reno and Sparks`.
+            let is_name = !is_wordy_town(town) || town.starts_with(char::is_uppercase);
+            is_town(town) && is_name && of_town().any(|state| states.contains(&state))
         };
         let town = towns.find(is_there).filter(is_free)?;
         Some(Span::told(Role::Place, town, place.operation))

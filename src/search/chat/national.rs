@@ -7,22 +7,42 @@ use super::phrase::{Value, phrase};
 use super::{Answer, Intent, ROWS, Result, Turn, says_any};
 use crate::naming::normalise;
 use crate::query::Filters;
-use crate::reader::DialogueAct;
+use crate::reader::{DialogueAct, Role};
 use crate::record::Ein;
 use crate::search::called::has_all_words;
-use crate::search::national::named_in;
+use crate::search::national::{NationalBody, called, named_in};
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
 use crate::understand::{opens_with, says};
 
+/// Words of a message that may ask for one by a name that the reader does not mark.
+const WORDS_MAX: usize = 8;
+
 impl Turn<'_> {
+    /// The one that a name of the message is all of; of a short message without a name or a place, the one in it.
+    fn national_body(&self) -> Option<&'static NationalBody> {
+        let of_name = |name: &str| {
+            let bare =
+                name.trim().split_once(' ').filter(|(word, _)| says(word, "leading article"));
+            called(name).or_else(|| called(bare?.1))
+        };
+        let is_short = self.text.split_whitespace().count() <= WORDS_MAX;
+        match self.has(Role::Name) {
+            true => self.all_words(Role::Name).find_map(of_name),
+            false if is_short && !self.has(Role::Place) => named_in(self.text),
+            false => None,
+        }
+    }
+
     /// That a nonprofit of another state is asked about, where its list is not loaded and nobody here is called just so; with
     /// those here whose names have all words of it.
     pub(super) fn of_national(&self) -> Result<Option<Answer>> {
         let coverage = &self.snapshot.coverage;
         let asks_else = self.request.act() == DialogueAct::Knowledge
-            || says_any(self.text, &["likeness", "similar to", "excepting"])
+            || self.has(Role::Ein)
+            || says_any(self.text, &["similar to", "excepting"])
             || opens_with(self.text, "removes");
-        let body = named_in(self.text).filter(|body| !asks_else && !coverage.has_file(body.state));
+        let body = self.national_body().filter(|_| !asks_else);
+        let body = body.filter(|body| !coverage.has_file(body.state));
         let Some(body) = body.filter(|_| coverage.states_if_partial().is_some()) else {
             return Ok(None);
         };
@@ -37,7 +57,7 @@ impl Turn<'_> {
         let is_it = |row: &NonprofitHit| {
             let name = normalise(&row.organization.name);
             let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
-            body.called.iter().any(|called| called == bare.map_or(&*name, |(bare, _)| bare))
+            body.called.iter().any(|own| own == bare.map_or(&*name, |(bare, _)| bare))
         };
         if found.rows.iter().any(is_it) {
             return Ok(None);

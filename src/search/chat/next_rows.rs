@@ -25,7 +25,13 @@ impl Turn<'_> {
                     same && nonprofits.len() < ROWS && *rows == ROWS as u64 && page == 2;
                 // What follows the rows that a condition left are others.
                 self.conversation.frame.among.clear();
-                self.list(if same { page } else { 1 })
+                let asks_rest = self.asks_rest;
+                let mut answer = self.list(if same { page } else { 1 })?;
+                if asks_rest {
+                    // The next page is the second.
+                    answer.next.rows = ROWS as u64 + 1;
+                }
+                Ok(answer)
             }
         }
     }

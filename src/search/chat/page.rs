@@ -166,9 +166,8 @@ impl Turn<'_> {
             }
         }
         if fit.is_empty() && near.is_empty() && unfit.is_empty() {
-            // Nobody in the place comes near; what is listed is elsewhere in the state.
-            found.plan.nearby_fit = related.len() as u64;
-            near = related;
+            // Nobody in the place comes near; what is listed is elsewhere in the state, and at best related.
+            unfit = related;
         }
         let is_enough = fit.len() >= FIT_THERE_MIN;
         if is_enough || near.is_empty() {

@@ -6,9 +6,9 @@ use super::listed_towns::lists;
 use super::{Answer, Result, Turn, says_any};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::DialogueAct;
+use crate::reader::{DialogueAct, Operation};
 use crate::record::Ein;
-use crate::understand::{Names as _, is_kind_word, names_state, tells};
+use crate::understand::{Names as _, is_kind_word, names_state, opens_with, tells};
 
 /// Words that may stand before the first name of a list, and behind the last.
 const WORDS_BESIDE_MAX: usize = 4;
@@ -37,8 +37,14 @@ impl Turn<'_> {
         }
     }
 
-    /// The nonprofits of a list of names; `None` where fewer than two of its parts name one, or fewer than do not.
+    /// The nonprofits of a list of names; `None` unless two parts name one, and more do than do not.
     pub(super) fn named_in_list(&self) -> Result<Option<NamedList>> {
+        let asks_else = says_any(self.text, &["similar to", "excepting"])
+            || opens_with(self.text, "removes")
+            || self.message.spans.iter().any(|span| span.operation == Operation::Not);
+        if asks_else {
+            return Ok(None);
+        }
         for parts in lists(self.text) {
             let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
             let mut at = 0;

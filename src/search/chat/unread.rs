@@ -4,7 +4,7 @@ use super::phrase::text;
 use super::request::THANKS_WORDS_MAX;
 use super::{Answer, Asks, Intent, Language, Result, Turn, message};
 use crate::reader::{Act, Reader, Role};
-use crate::understand::{Conversation, Subject, says};
+use crate::understand::{Conversation, Subject, is_town, says};
 
 impl Turn<'_> {
     pub(super) fn reset(mut self) -> Result<Answer> {
@@ -20,7 +20,11 @@ impl Turn<'_> {
             Asks::Hello | Asks::Thanks | Asks::Bye | Asks::Unclear | Asks::OffTopic
         );
         let is_short = self.text.split_whitespace().count() <= THANKS_WORDS_MAX;
-        let only_thanks = is_short && says(self.text, "thanks") && !self.has(Role::Cause);
+        let seeks = self.has(Role::Cause)
+            || self.has(Role::Name)
+            || self.all_words(Role::Place).any(is_town)
+            || self.text.contains('?');
+        let only_thanks = is_short && says(self.text, "thanks") && !seeks;
         match is_courtesy || only_thanks || !self.asks_anew() {
             true => self.reply(Intent::Greeting, name),
             false => self.search(),

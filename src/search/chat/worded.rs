@@ -162,10 +162,10 @@ fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
     // `what grants did Enlace make`.
     let makes = |word: &str| says(word, "makes") && says(before, "grants");
     let is_source =
-        before.split_whitespace().next_back().is_some_and(|word| says(word, "source joint"))
+        before.split_whitespace().next_back().is_some_and(|word| says(word, "giver joint"))
             && says(before, "grants")
             && !says(before, "receives");
-    is_source || (asks && verb.is_some_and(|word| says(word, "gives") || makes(word)))
+    is_source || (asks && verb.is_some_and(|word| says(word, "gives grants") || makes(word)))
 }
 
 /// The facts that the words of a text name side by side of one nonprofit, if there are two at least.
