@@ -60,10 +60,10 @@ macro_rules! embedded {
 }
 
 /// The weights that are embedded.
-pub(super) const WEIGHTS_EMBEDDED: &[u8] = FILES[2].1;
+pub(super) static WEIGHTS_EMBEDDED: &[u8] = FILES[2].1;
 
-/// The embedded files.
-const FILES: [(&str, &[u8]); 5] = [
+/// The embedded files. A constant may be in the program twice.
+static FILES: [(&str, &[u8]); 5] = [
     embedded!("config.json"),
     embedded!("tokenizer.json"),
     embedded!("model.safetensors"),
