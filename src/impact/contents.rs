@@ -13,7 +13,7 @@ const TITLE_WORDS_MAX: usize = 8;
 const DIGITS_MAX: usize = 3;
 /// Two facing pages may be one page of a PDF.
 const PAGES_OF_A_SPREAD: u32 = 2;
-/// One entry in so many may have a lower number than the one before it, as where another column begins.
+/// At most one entry in four may have a lower page number than the entry before it, as at the top of a second column.
 const DESCENTS_ONE_IN: usize = 4;
 
 /// The pages on which titles stand with the numbers of their pages, most of them rising.

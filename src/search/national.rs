@@ -1,5 +1,5 @@
-//! Nonprofits that people everywhere know by name, and where they are registered (`data/national_names.tsv`): what is said of
-//! one whose state is not loaded.
+//! Nationally known nonprofits and the states in which they are registered (`data/national_names.tsv`), to answer a question
+//! about one whose state is not loaded.
 
 use std::sync::LazyLock;
 
@@ -11,34 +11,34 @@ use crate::table::table;
 #[derive(Debug, PartialEq, Eq)]
 pub struct NationalBody {
     pub name: &'static str,
-    /// In normal form, the name among them.
-    pub(super) called: Vec<String>,
+    /// In normal form, the first name included.
+    pub(super) names: Vec<String>,
     pub state: State,
 }
 
 static BODIES: LazyLock<Vec<NationalBody>> = LazyLock::new(|| {
-    let body = |[name, others, _, state]: [&'static str; 4]| {
+    let body = |[name, others, state]: [&'static str; 3]| {
         let others = others.split('|').filter(|other| !other.is_empty()).map(str::to_owned);
-        let called = others.chain([normalise(name)]).collect();
-        Some(NationalBody { name, called, state: state.parse().ok()? })
+        let names = others.chain([normalise(name)]).collect();
+        Some(NationalBody { name, names, state: state.parse().ok()? })
     };
     table!("data/national_names.tsv").each(body).collect()
 });
 
-/// The one that a text names, by the longest of its names.
+/// The nonprofit whose name is the longest in a text.
 pub(super) fn named_in(text: &str) -> Option<&'static NationalBody> {
     let text = format!(" {} ", normalise(text));
-    let is_named = |called: &&String| text.contains(&format!(" {called} "));
+    let is_named = |name: &&String| text.contains(&format!(" {name} "));
     let longest = |body: &NationalBody| {
-        body.called.iter().filter(is_named).map(String::len).max().unwrap_or(0)
+        body.names.iter().filter(is_named).map(String::len).max().unwrap_or(0)
     };
     BODIES.iter().max_by_key(|body| longest(body)).filter(|body| longest(body) > 0)
 }
 
-/// The one that has a name, and no other words.
-pub(super) fn called(name: &str) -> Option<&'static NationalBody> {
+/// The nonprofit that has exactly this name.
+pub(super) fn by_name(name: &str) -> Option<&'static NationalBody> {
     let name = normalise(name);
-    BODIES.iter().find(|body| body.called.contains(&name))
+    BODIES.iter().find(|body| body.names.contains(&name))
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn names_are_in_normal_form() {
         for body in BODIES.iter() {
-            assert!(body.called.iter().all(|name| normalise(name) == *name), "{}", body.name);
+            assert!(body.names.iter().all(|name| normalise(name) == *name), "{}", body.name);
         }
     }
 }

@@ -120,7 +120,7 @@ impl NonprofitPage {
         let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
         self.plan.gaps = gaps.of_words(awaited);
         self.plan.states_if_partial = snapshot.coverage.states_if_partial();
-        let asked = query.relevance.typed().and_then(national::called);
+        let asked = query.relevance.typed().and_then(national::by_name);
         self.plan.unloaded = asked.filter(|body| {
             self.plan.states_if_partial.is_some() && !snapshot.coverage.has_file(body.state)
         });

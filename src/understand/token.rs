@@ -337,8 +337,10 @@ fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
     while bytes.get(grouped) == Some(&b'.') && digits(grouped + 1) == grouped + 4 {
         grouped += 4;
     }
-    let is_round =
-        grouped == end + 4 && query[..grouped].ends_with("00") && !is_scaled(query, grouped);
+    let is_round = grouped == end + 4
+        && !form.starts_with('0')
+        && query[..grouped].ends_with("00")
+        && !is_scaled(query, grouped);
     if (grouped >= end + 8 || is_round) && bytes.get(grouped) != Some(&b',') {
         form.extend(query[end..grouped].chars().filter(char::is_ascii_digit));
         end = grouped;
@@ -356,8 +358,7 @@ fn number(query: &str, start: usize) -> (usize, String, TokenKind) {
 fn is_scaled(query: &str, end: usize) -> bool {
     let next = query[end..].split_whitespace().next().unwrap_or_default();
     let word = normalise(next);
-    let is_unit = phrases::has("unit letter", &word);
-    next.starts_with('%') || number_named(&word).is_some_and(|value| value >= 1_000.0) || is_unit
+    next.starts_with('%') || phrases::has("unit", &word) || phrases::has("unit letter", &word)
 }
 
 fn case_of(text: &str) -> Case {
@@ -389,6 +390,8 @@ mod tests {
             ("Food banks in Ohio", "food|banks|in|ohio"),
             ("$1.5M, 1,500,000", "$|1.5|m|,|1500000"),
             ("1,50 2,000", "1|,|50|2000"),
+            ("300.000 1.5 0.500", "300000|1.5|0.500"),
+            ("1.200 million, 1.200%", "1.200|million|,|1.200|%"),
             ("501(c)(3) 501c3", "501|(|c|)|(|3|)|501|c3"),
             ("D.C. and U.S. food", "dc|.|and|us|.|food"),
             ("Children's St. John’s", "childrens|st|.|johns"),

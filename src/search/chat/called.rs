@@ -93,8 +93,8 @@ impl Turn<'_> {
         Ok(Answer { about: Some(asked), plan: Some(found.plan), ..answer })
     }
 
-    /// The answer about the only one who bears a name, where it was looked for or at all, saying whom it takes to be meant:
-    /// `is NOFA a real charity` in Vermont.
+    /// The answer about the only nonprofit with a name, in the place searched or anywhere; it names the nonprofit: `is NOFA a
+    /// real charity` in Vermont.
     fn of_only_bearer(
         &self,
         there: &[NonprofitHit],
@@ -174,7 +174,7 @@ impl Turn<'_> {
         Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
     }
 
-    /// What is not loaded of the places where a name is looked for, and what a message with such a name should be told.
+    /// Remarks on a name without a certain match: states that are not loaded, signs of a scam, unlisted churches.
     fn remarks_on_name(&self, asked: &str, is_found: bool, unloaded: Vec<String>) -> Vec<String> {
         let partial = self.snapshot.coverage.states_if_partial().filter(|_| !is_found);
         let not_loaded = match (unloaded.is_empty(), partial) {

@@ -48,7 +48,7 @@ fn want_listed(text: &str, message: &mut Message) {
 
 /// The towns in parts of a list beside a part that has a place.
 fn towns_joined(text: &str, parts: &[Range<usize>], message: &Message) -> Vec<Span> {
-    let place_in = |part: &Range<usize>| {
+    let place_of = |part: &Range<usize>| {
         let mut spans = message.spans.iter();
         spans.find(|span| span.role == Role::Place && part.contains(&span.bytes.start))
     };
@@ -58,10 +58,10 @@ fn towns_joined(text: &str, parts: &[Range<usize>], message: &Message) -> Vec<Sp
         })
     };
     let joined = |(at, part): (usize, &Range<usize>)| {
-        let before = at.checked_sub(1).and_then(|at| place_in(&parts[at]));
-        let behind = parts.get(at + 1).and_then(place_in);
-        let place = before.or(behind).filter(|_| place_in(part).is_none())?;
-        let states = states_of(&text[place.bytes.clone()]);
+        let before = at.checked_sub(1).and_then(|at| place_of(&parts[at]));
+        let behind = parts.get(at + 1).and_then(place_of);
+        let place = before.or(behind).filter(|_| place_of(part).is_none())?;
+        let states = states_with(&text[place.bytes.clone()]);
         let words: Vec<Range<usize>> = words_in(text, part.clone());
         let counts = (1..=TOWN_WORDS_MAX.min(words.len())).rev();
         let first = |count: usize| words[0].start..words[count - 1].end;
@@ -72,10 +72,9 @@ fn towns_joined(text: &str, parts: &[Range<usize>], message: &Message) -> Vec<Sp
         });
         let is_there = |bytes: &Range<usize>| {
             let town = &text[bytes.clone()];
-            let of_town = || states_of(town).into_iter();
             // `hope and healing in Maine`, but `Reno and Sparks`.
             let is_name = !is_wordy_town(town) || town.starts_with(char::is_uppercase);
-            is_town(town) && is_name && of_town().any(|state| states.contains(&state))
+            is_town(town) && is_name && states_with(town).iter().any(|state| states.contains(state))
         };
         let town = towns.find(is_there).filter(is_free)?;
         Some(Span::told(Role::Place, town, place.operation))
@@ -104,7 +103,7 @@ fn words_in(text: &str, bytes: Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// The states that have a town of a name, or of the place that it names.
-fn states_of(name: &str) -> Vec<State> {
+fn states_with(name: &str) -> Vec<State> {
     let places = places_named(name, Language::English);
     let named = places.iter().filter_map(|place| place.state);
     if names_state(name) {

@@ -1,29 +1,30 @@
-//! Nonprofits that people everywhere know by name and that are registered in a state of which no list is loaded. Nobody
-//! here is taken for one of them.
+//! Questions about a nationally known nonprofit whose state is not loaded: the answer says where it is registered, and takes
+//! no nonprofit of a similar name for it.
 
 use super::facts::place;
 use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase};
-use super::{Answer, Intent, ROWS, Result, Turn, says_any};
+use super::spelling::without_legal_form;
+use super::{Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::query::Filters;
 use crate::reader::{DialogueAct, Role};
 use crate::record::Ein;
 use crate::search::called::has_all_words;
-use crate::search::national::{NationalBody, called, named_in};
+use crate::search::national::{NationalBody, by_name, named_in};
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::understand::{opens_with, says};
+use crate::understand::says;
 
 /// Words of a message that may ask for one by a name that the reader does not mark.
 const WORDS_MAX: usize = 8;
 
 impl Turn<'_> {
-    /// The one that a name of the message is all of; of a short message without a name or a place, the one in it.
+    /// The nonprofit that the message names: exactly, or anywhere in a short message in which no name and no place was read.
     fn national_body(&self) -> Option<&'static NationalBody> {
         let of_name = |name: &str| {
             let bare =
                 name.trim().split_once(' ').filter(|(word, _)| says(word, "leading article"));
-            called(name).or_else(|| called(bare?.1))
+            by_name(name).or_else(|| by_name(bare?.1))
         };
         let is_short = self.text.split_whitespace().count() <= WORDS_MAX;
         match self.has(Role::Name) {
@@ -33,14 +34,11 @@ impl Turn<'_> {
         }
     }
 
-    /// That a nonprofit of another state is asked about, where its list is not loaded and nobody here is called just so; with
-    /// those here whose names have all words of it.
+    /// Where a nationally known nonprofit is registered, if its state is not loaded and no loaded nonprofit has exactly its
+    /// name; with the loaded ones whose names contain it.
     pub(super) fn of_national(&self) -> Result<Option<Answer>> {
         let coverage = &self.snapshot.coverage;
-        let asks_else = self.request.act() == DialogueAct::Knowledge
-            || self.has(Role::Ein)
-            || says_any(self.text, &["similar to", "excepting"])
-            || opens_with(self.text, "removes");
+        let asks_else = self.request.act() == DialogueAct::Knowledge || self.has(Role::Ein);
         let body = self.national_body().filter(|_| !asks_else);
         let body = body.filter(|body| !coverage.has_file(body.state));
         let Some(body) = body.filter(|_| coverage.states_if_partial().is_some()) else {
@@ -56,8 +54,7 @@ impl Turn<'_> {
         let found = nonprofits::search(self.snapshot, &query)?;
         let is_it = |row: &NonprofitHit| {
             let name = normalise(&row.organization.name);
-            let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
-            body.called.iter().any(|own| own == bare.map_or(&*name, |(bare, _)| bare))
+            body.names.iter().any(|own| own == without_legal_form(&name))
         };
         if found.rows.iter().any(is_it) {
             return Ok(None);

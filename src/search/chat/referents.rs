@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::ordered::ranked;
-use super::spelling::{is_of_name, is_spelled_as, words_of_names};
+use super::spelling::{is_of_name, is_spelled_as, without_legal_form, words_of_names};
 use super::{Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
 use crate::query::Filters;
@@ -274,8 +274,7 @@ impl Turn<'_> {
         // A complete name counts as one, whatever its words ask for otherwise.
         let is_whole = |one: &Organization| {
             let name = normalise(&one.name);
-            let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
-            let name = bare.map_or(&*name, |(bare, _)| bare);
+            let name = without_legal_form(&name);
             name.contains(' ') && whole.contains(&format!(" {name} "))
         };
         let told = told.filter(|((score, own), one)| {

@@ -22,13 +22,16 @@ pub(super) struct NamedList {
 }
 
 impl Turn<'_> {
-    /// The answer to a message that names a nonprofit of a state that is not loaded, several in a list, or one behind words that
-    /// ask for it.
+    /// The answer to a message that names a nationally known nonprofit whose state is not loaded, several nonprofits in a
+    /// list, or one after an opening such as `what about`.
     pub(super) fn of_names(&mut self) -> Result<Option<Answer>> {
-        if let Some(answer) = self.of_national()? {
+        // `others like A and B`, `remove A and B`: neither is asked about.
+        let asks_else =
+            says_any(self.text, &["similar to", "excepting"]) || opens_with(self.text, "removes");
+        if !asks_else && let Some(answer) = self.of_national()? {
             return Ok(Some(answer));
         }
-        if let Some(list) = self.named_in_list()? {
+        if !asks_else && let Some(list) = self.named_in_list()? {
             return self.clone().of_named_list(list).map(Some);
         }
         match self.asked_of_named()? {
@@ -39,40 +42,37 @@ impl Turn<'_> {
 
     /// The nonprofits of a list of names; `None` unless two parts name one, and more do than do not.
     pub(super) fn named_in_list(&self) -> Result<Option<NamedList>> {
-        let asks_else = says_any(self.text, &["similar to", "excepting"])
-            || opens_with(self.text, "removes")
-            || self.message.spans.iter().any(|span| span.operation == Operation::Not);
-        if asks_else {
+        if self.message.spans.iter().any(|span| span.operation == Operation::Not) {
             return Ok(None);
         }
         for parts in lists(self.text) {
             let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
             let mut at = 0;
             while at < parts.len() {
-                let ends = (at + 1..=(at + PARTS_MAX).min(parts.len())).rev();
-                let mut found = None;
-                for end in ends {
-                    let bytes = parts[at].start..parts[end - 1].end;
-                    found = self.named_in(&bytes, at == 0, end == parts.len())?;
-                    if found.is_some() {
-                        at = end;
-                        break;
-                    }
-                }
+                let (found, end) = self.named_from(&parts, at)?;
                 match found {
                     Some(ein) if list.eins.contains(&ein) => {}
                     Some(ein) => list.eins.push(ein),
-                    None => {
-                        list.unknown.push(self.text[parts[at].clone()].to_owned());
-                        at += 1;
-                    }
+                    None => list.unknown.push(self.text[parts[at].clone()].to_owned()),
                 }
+                at = end;
             }
             if list.eins.len() > 1 && list.unknown.len() < list.eins.len() {
                 return Ok(Some(list));
             }
         }
         Ok(None)
+    }
+
+    /// The nonprofit whose name begins at a part of a list, and the part behind its name.
+    fn named_from(&self, parts: &[Range<usize>], at: usize) -> Result<(Option<Ein>, usize)> {
+        for end in (at + 1..=(at + PARTS_MAX).min(parts.len())).rev() {
+            let bytes = parts[at].start..parts[end - 1].end;
+            if let Some(ein) = self.named_in(&bytes, at == 0, end == parts.len())? {
+                return Ok((Some(ein), end));
+            }
+        }
+        Ok((None, at + 1))
     }
 
     /// The nonprofit whose name is a part of a list, apart from the words before the first and behind the last.

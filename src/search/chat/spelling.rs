@@ -23,6 +23,12 @@ pub(super) fn words_of_names(organization: &Organization) -> Vec<String> {
     words
 }
 
+/// A name in normal form without the legal form at its end: `preble street` of `preble street inc`.
+pub(super) fn without_legal_form(name: &str) -> &str {
+    let bare = name.rsplit_once(' ').filter(|(_, last)| says(last, "legal form"));
+    bare.map_or(name, |(bare, _)| bare)
+}
+
 /// Whether a word of a name is distinctive enough to identify an organization.
 pub(super) fn is_of_name(word: &str) -> bool {
     word.chars().count() >= NAME_CHARACTERS_MIN
