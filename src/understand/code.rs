@@ -1,5 +1,6 @@
 //! Codes: EINs, NTEE codes, subsections of section 501(c).
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::phrases::{self, is_common};
@@ -95,7 +96,7 @@ pub(super) fn subsections_at(tokens: &Tokens, at: usize) -> Option<usize> {
     (is_501 && end > at + 1).then_some(end)
 }
 
-/// The codes of a text that is known to name some: `NTEE K31`, `A20 and B25`, `major group A`.
+/// The codes of a text that is known to name some: `NTEE K31`, `A20 and B25`, `E20 to E24`, `major group A`.
 pub(super) fn ntee_in(text: &str) -> Vec<String> {
     let tokens = Tokens::of(text);
     let mut codes: Vec<String> = Vec::new();
@@ -103,11 +104,32 @@ pub(super) fn ntee_in(text: &str) -> Vec<String> {
         // An article, or a letter that joins, is no major group, but for the last.
         let is_capital = tokens.is_cased && token.case == Case::Upper;
         let is_word = !is_capital && is_common(&token.form) && at + 1 < tokens.len();
-        if let Some(code) = code_of(token).filter(|code| !is_word && !codes.contains(code)) {
-            codes.push(code);
-        }
+        let Some(code) = code_of(token).filter(|_| !is_word) else { continue };
+        codes.extend(codes_between(text, &tokens, at, &code));
+        codes.push(code);
     }
+    let mut seen = BTreeSet::new();
+    codes.retain(|code| seen.insert(code.clone()));
     codes
+}
+
+/// The codes between the one at a token and the one that a range joins to it: `E21` and `E22` of `E20-E24`.
+fn codes_between(text: &str, tokens: &Tokens, at: usize, last: &str) -> Vec<String> {
+    let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at));
+    let is_dash = |first: &Token| {
+        let between = text[first.span.end..tokens.list[at].span.start].trim();
+        matches!(between, "-" | "\u{2010}" | "\u{2011}" | "\u{2012}" | "\u{2013}" | "\u{2014}")
+    };
+    let is_joint = |joint: &Token| phrases::has("range joint", &joint.form);
+    let first = before(1)
+        .filter(|first| is_dash(first))
+        .or_else(|| before(1).filter(|joint| is_joint(joint)).and_then(|_| before(2)))
+        .and_then(code_of);
+    let Some(first) = first.filter(|first| first.len() == last.len()) else { return Vec::new() };
+    let is_between = |code: &&str| {
+        code.len() == last.len() && code[..1] == last[..1] && first.as_str() < *code && *code < last
+    };
+    taxonomy::titles().map(|(code, _)| code).filter(is_between).map(str::to_owned).collect()
 }
 
 /// Where the codes that begin at a token end, with the word that announces them on either side. Without
@@ -117,8 +139,12 @@ pub(super) fn ntee_at(tokens: &Tokens, at: usize) -> Option<Range<usize>> {
     let is_code = |at: usize| tokens.get(at).and_then(code_of).is_some_and(|code| code.len() > 1);
     let first = lead.unwrap_or(at);
     let is_group = lead.is_some() && tokens.get(first).and_then(code_of).is_some();
+    let joins_codes = |at: usize| phrases::has("range joint", tokens.form(at)) && is_code(at + 1);
     let mut end = first + usize::from(is_group);
-    while is_code(end) || (end > first && tokens.list[end..].first().is_some_and(Token::is_joint)) {
+    while is_code(end)
+        || (end > first
+            && (tokens.list[end..].first().is_some_and(Token::is_joint) || joins_codes(end)))
+    {
         end += 1;
     }
     while end > first && tokens.list[end - 1].is_joint() {
@@ -151,6 +177,8 @@ mod tests {
         for (text, expected) in [
             ("NTEE K31", "K31"),
             ("ntee codes P, K3", "P K3"),
+            ("NTEE E20-E24", "E20 E21 E22 E24"),
+            ("codes C30 through C34", "C30 C32 C34"),
             ("a code of the major group a", "A"),
             ("classification I", "I"),
             ("NTEE Q99Z99", ""),

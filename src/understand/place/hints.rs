@@ -135,6 +135,7 @@ pub fn places_named(words: &str, language: Language) -> Vec<NamedPlace> {
     if language == Language::Spanish
         && let Some((article, bare)) = words.trim().split_once(' ')
         && phrases::has("before place", &normalise(article))
+        && (!places::is_city(words) || cause::is_in_table(&normalise(bare)))
     {
         // `la montaña` is not in Los Angeles.
         let mut others = places_in(bare);
@@ -154,6 +155,7 @@ mod tests {
     fn spanish_words_are_no_states_and_cities() {
         for (words, language, expected) in [
             ("la montaña", Language::Spanish, vec![]),
+            ("el paso", Language::Spanish, vec!["El Paso, TX"]),
             ("montana", Language::Spanish, vec!["Montana"]),
             ("Las Piedras", Language::Spanish, vec!["Las Piedras, PR"]),
             ("Ponce", Language::Spanish, vec!["Ponce, PR"]),
