@@ -23,14 +23,18 @@ use std::time::{Duration, Instant};
 use almoner::embed::Lazy;
 use almoner::impact::{Publication, report_metrics, report_numbers};
 use almoner::reader::{
-    Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
+    Before, Message, Reader, Topic, act_features, danger_features, hints, message_features,
+    word_features,
 };
 use almoner::record::{Passage, PassageKind};
 use almoner::stories::{candidates, stories, story_features, training_rows};
 use sha2::{Digest as _, Sha256};
 
 /// What a model is given of a message.
-type Features = fn(&str, &Message) -> Vec<String>;
+type Features = fn(&str, &Message, Before<'_>) -> Vec<String>;
+
+/// What stands for the message before one that is the first of a conversation.
+const FIRST: &str = "-";
 
 /// Prints what is asked for of a report.
 type Print = fn(&Report);
@@ -74,7 +78,8 @@ fn main() {
         print_questions(reader, Path::new(&table()));
         return;
     }
-    for (of, features) in [("dangers", danger_features as Features), ("acts", act_features)] {
+    let of_danger: Features = |text, message, _| danger_features(text, message);
+    for (of, features) in [("dangers", of_danger), ("acts", act_features)] {
         if std::env::args().any(|argument| argument == of) {
             print_messages(reader, Path::new(&table()), features);
             return;
@@ -338,12 +343,24 @@ fn print_messages(reader: &Reader, path: &Path, features: Features) {
     let model = Lazy::embedded().expect("the embedded model is whole");
     let table = std::fs::read_to_string(path).expect("a table");
     for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let (kind, text) = line.split_once('\t').expect("a kind and a message");
-        let text = &text.replace(['[', ']'], "");
+        let mut columns = line.split('\t');
+        let kind = columns.next().expect("a kind");
+        let text = &columns.next().expect("a message").replace(['[', ']'], "");
+        let before = match columns.next() {
+            None => Before::Unknown,
+            Some(FIRST) => Before::Nothing,
+            Some(said) => Before::Message(said),
+        };
         let message = reader.read(text, &[]).expect("a text");
-        let features = features(text, &message);
+        let features = features(text, &message, before);
         let vector = model.embed_one(text).expect("a text");
-        let row = serde_json::json!({ "kind": kind, "text": text, "features": features, "vector": vector });
+        let of_before = match before {
+            Before::Message(said) => Some(model.embed_one(said).expect("a text")),
+            Before::Unknown | Before::Nothing => None,
+        };
+        let row = serde_json::json!({
+            "kind": kind, "text": text, "features": features, "vector": vector, "before": of_before,
+        });
         println!("{row}");
     }
 }

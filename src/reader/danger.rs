@@ -164,7 +164,7 @@ impl Reader {
     ) -> Result<(Prediction<Danger>, bool), Error> {
         let vector = self.vector(text)?;
         let [of_dangers @ .., none] =
-            &MODEL.log_probabilities(danger_features(text, message), &vector);
+            &MODEL.log_probabilities(danger_features(text, message), &vector, &[]);
         let likeliest = super::whole(of_dangers, &LEARNT).label;
         let share = |danger: Danger| {
             let at = LEARNT.iter().position(|one| *one == danger);

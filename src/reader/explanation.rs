@@ -1,7 +1,7 @@
 //! Whether a message asks for an explanation, and which entry of the knowledge base gives it.
 //!
-//! A multinomial linear model over sequences of the reader's labels, beginnings of words and the vector of the sentence.
-//! Coefficients stand in `models/explanations.tsv`, learned by `scripts/message_model.py` from the questions of
+//! A multinomial linear model over sequences of the reader's labels, beginnings of words, the vector of the sentence and
+//! that of the message before it. Coefficients stand in `models/explanations.tsv`, learned by `scripts/message_model.py` from the questions of
 //! `data/knowledge.ndjson` and from messages that ask for something else.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::linear::{add_scaled, coefficient, distinct, word_prefix};
 use super::questions::message_features;
-use super::{Message, Reader, log_softmax};
+use super::{Before, Message, Reader, log_softmax};
 use crate::embed::Error;
 use crate::naming;
 use crate::table::table;
@@ -33,6 +33,8 @@ struct EntryModel {
     features: HashMap<&'static str, Vec<(usize, f32)>>,
     /// Of the vector, number by number.
     vector: Vec<Vec<f32>>,
+    /// Of the vector of the message before.
+    before: Vec<Vec<f32>>,
 }
 
 static MODEL: LazyLock<EntryModel> = LazyLock::new(EntryModel::of_table);
@@ -43,12 +45,14 @@ impl EntryModel {
     /// # Panics
     /// Where the table has something else than its head says.
     fn of_table() -> Self {
-        let (mut entries, mut features, mut vector) = (Vec::new(), HashMap::new(), Vec::new());
+        let (mut entries, mut features) = (Vec::new(), HashMap::new());
+        let (mut vector, mut before) = (Vec::new(), Vec::new());
         let numbers = |text: &'static str| text.split(' ').map(coefficient);
         for [part, name, weights] in table!("models/explanations.tsv").rows() {
             match part {
                 "entry" => entries.push(name),
                 "vector" => vector.push(numbers(weights).collect()),
+                "before" => before.push(numbers(weights).collect()),
                 _ => {
                     let sparse = weights.split(' ').map(|pair| {
                         let (at, weight) = pair.split_once(':').expect("a position and a weight");
@@ -58,16 +62,17 @@ impl EntryModel {
                 }
             }
         }
-        Self { entries, features, vector }
+        Self { entries, features, vector, before }
     }
 
     /// The logarithm of the probability of each entry and of none.
-    fn log_probabilities(&self, features: &[String], vector: &[f32]) -> Vec<f32> {
+    fn log_probabilities(&self, features: &[String], vector: &[f32], before: &[f32]) -> Vec<f32> {
         let mut scores = vec![0.0; self.entries.len()];
         for (at, weight) in features.iter().filter_map(|one| self.features.get(&**one)).flatten() {
             scores[*at] += weight;
         }
-        for (weights, value) in self.vector.iter().zip(vector) {
+        let of_vectors = self.vector.iter().zip(vector).chain(self.before.iter().zip(before));
+        for (weights, value) in of_vectors {
             add_scaled(&mut scores, weights, *value);
         }
         log_softmax(&mut scores);
@@ -76,15 +81,21 @@ impl EntryModel {
 }
 
 impl Reader {
-    /// Whether a text asks for an explanation, and for which.
-    pub fn explanation(&self, text: &str, message: &Message) -> Result<Explanation, Error> {
-        Ok(explanation_of(&act_features(text, message), &self.vector(text)?))
+    /// Whether a text asks for an explanation after what was said before it, and for which.
+    pub fn explanation(
+        &self,
+        text: &str,
+        message: &Message,
+        before: Before<'_>,
+    ) -> Result<Explanation, Error> {
+        let features = act_features(text, message, before);
+        Ok(explanation_of(&features, &self.vector(text)?, &self.vector_before(before)?))
     }
 }
 
-/// The explanation that a message with these features and this vector asks for.
-pub(super) fn explanation_of(features: &[String], vector: &[f32]) -> Explanation {
-    let scores = MODEL.log_probabilities(features, vector);
+/// The explanation that a message with these features and vectors asks for.
+pub(super) fn explanation_of(features: &[String], vector: &[f32], before: &[f32]) -> Explanation {
+    let scores = MODEL.log_probabilities(features, vector, before);
     let (none, of_entries) = scores.split_last().expect("the last is no entry");
     let probability = 1.0 - none.exp();
     let share = |score: &f32| score.exp() / probability.max(f32::MIN_POSITIVE);
@@ -95,12 +106,17 @@ pub(super) fn explanation_of(features: &[String], vector: &[f32]) -> Explanation
     Explanation { probability, entries }
 }
 
-/// What this model and that of acts are given of a message beside its vector: each feature once.
-pub fn act_features(text: &str, message: &Message) -> Vec<String> {
+/// What this model and that of acts are given of a message beside the vectors: each feature once.
+pub fn act_features(text: &str, message: &Message, before: Before<'_>) -> Vec<String> {
     let form = naming::normalise(text);
     let mut features = message_features(text, message);
     features.extend(form.split_whitespace().map(word_prefix));
     features.push(format!("l:{}", message.language.label.name()));
+    features.extend(match before {
+        Before::Unknown => None,
+        Before::Nothing => Some("first".to_owned()),
+        Before::Message(_) => Some("prev".to_owned()),
+    });
     distinct(features)
 }
 
@@ -110,7 +126,7 @@ mod tests {
 
     fn explanation(text: &str) -> Explanation {
         let reader = Reader::shared().unwrap();
-        reader.explanation(text, &reader.read(text, &[]).unwrap()).unwrap()
+        reader.explanation(text, &reader.read(text, &[]).unwrap(), Before::Nothing).unwrap()
     }
 
     #[test]

@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use super::log_softmax;
 use crate::table::Table;
 
-/// A multinomial model over the features of a message and its vector, which predicts one of `LABELS` labels.
+/// A multinomial model over the features of a message, its vector and that of the message before it, which predicts one of
+/// `LABELS` labels.
 pub(crate) struct MessageModel<const LABELS: usize> {
     features: HashMap<&'static str, [f32; LABELS]>,
     /// Of the vector, number by number.
     vector: Vec<[f32; LABELS]>,
+    /// Of the vector of the message before, if it is looked at.
+    before: Vec<[f32; LABELS]>,
     /// From which probability on a label is believed; 1 in a table that has none.
     pub(crate) threshold: f32,
 }
@@ -25,10 +28,16 @@ impl<const LABELS: usize> MessageModel<LABELS> {
             let all: Vec<f32> = text.split(' ').map(coefficient).collect();
             all.try_into().expect("a coefficient for each label")
         };
-        let mut model = Self { features: HashMap::new(), vector: Vec::new(), threshold: 1.0 };
+        let mut model = Self {
+            features: HashMap::new(),
+            vector: Vec::new(),
+            before: Vec::new(),
+            threshold: 1.0,
+        };
         for [part, feature, weights] in table.rows() {
             match part {
                 "vector" => model.vector.push(coefficients(weights)),
+                "before" => model.before.push(coefficients(weights)),
                 "threshold" => model.threshold = coefficient(weights),
                 part if part == features => {
                     model.features.insert(feature, coefficients(weights));
@@ -39,17 +48,19 @@ impl<const LABELS: usize> MessageModel<LABELS> {
         model
     }
 
-    /// The logarithm of the probability of each label.
+    /// The logarithm of the probability of each label; `before` is empty where nothing was said before.
     pub(crate) fn log_probabilities(
         &self,
         features: impl IntoIterator<Item = String>,
         vector: &[f32],
+        before: &[f32],
     ) -> [f32; LABELS] {
         let mut scores = [0.0; LABELS];
         let mut add = |weights: &[f32; LABELS], value| add_scaled(&mut scores, weights, value);
         let known = features.into_iter().filter_map(|feature| self.features.get(&*feature));
         known.for_each(|weights| add(weights, 1.0));
         self.vector.iter().zip(vector).for_each(|(weights, value)| add(weights, *value));
+        self.before.iter().zip(before).for_each(|(weights, value)| add(weights, *value));
         log_softmax(&mut scores);
         scores
     }

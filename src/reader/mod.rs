@@ -15,6 +15,7 @@ mod questions;
 mod tests;
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -40,6 +41,9 @@ static WEIGHTS: &[u8] = include_bytes!("../../models/reader/model.safetensors");
 
 /// Tokens of a text that are read: as many as 256 characters of prose have. Time goes by tokens, and of signs each is one.
 pub const TOKENS_MAX: usize = 64;
+
+/// Vectors of texts that a thread remembers: those of a message, of the one before it and of two of its parts.
+const VECTORS_REMEMBERED: usize = 4;
 
 /// Layers of the sentence model that are shared.
 const SHARED_LAYERS: usize = 3;
@@ -98,6 +102,22 @@ impl Message {
     pub fn words<'t>(&self, text: &'t str, role: Role) -> impl Iterator<Item = &'t str> {
         let spans = self.spans.iter().filter(move |span| span.role == role);
         spans.filter_map(|span| text.get(span.bytes.clone()))
+    }
+}
+
+/// What was said before a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before<'a> {
+    Unknown,
+    /// It is the first of a conversation.
+    Nothing,
+    Message(&'a str),
+}
+
+impl<'a> Before<'a> {
+    /// What was said last in a conversation, if anything was.
+    pub fn of(said: Option<&'a str>) -> Self {
+        said.map_or(Self::Nothing, Self::Message)
     }
 }
 
@@ -220,18 +240,32 @@ impl Reader {
         })
     }
 
-    /// The vector of a text. The latest of a thread is remembered: a message is weighed for danger and for its acts.
+    /// The vector of a text. The latest of a thread are remembered: a message is weighed for danger and for its acts, and
+    /// after the one before it.
     fn vector(&self, text: &str) -> Result<Vec<f32>, Error> {
         thread_local! {
-            static LATEST: RefCell<(String, Vec<f32>)> = RefCell::default();
+            static LATEST: RefCell<VecDeque<(String, Vec<f32>)>> = RefCell::default();
         }
-        let known = LATEST.with_borrow(|(known, vector)| (known == text).then(|| vector.clone()));
-        if let Some(vector) = known.filter(|vector| !vector.is_empty()) {
+        let known = LATEST.with_borrow(|latest| {
+            latest.iter().find(|(known, _)| known == text).map(|(_, vector)| vector.clone())
+        });
+        if let Some(vector) = known {
             return Ok(vector);
         }
         let vector = self.model.embed_one(text)?;
-        LATEST.set((text.to_owned(), vector.clone()));
+        LATEST.with_borrow_mut(|latest| {
+            latest.truncate(VECTORS_REMEMBERED - 1);
+            latest.push_front((text.to_owned(), vector.clone()));
+        });
         Ok(vector)
+    }
+
+    /// The vector of what was said before; empty where nothing was.
+    fn vector_before(&self, before: Before<'_>) -> Result<Vec<f32>, Error> {
+        match before {
+            Before::Message(said) => self.vector(said),
+            Before::Unknown | Before::Nothing => Ok(Vec::new()),
+        }
     }
 
     /// The likeliest roles of words that stand in a row, and how likely each is: a linear-chain

@@ -49,7 +49,7 @@ impl Reader {
         let (of_subjects, marked) = features_of_subjects(text, &words, &asks);
         let features = features_of_message(message, &words).into_iter().chain(of_subjects);
         let vector = self.model.embed_one(&marked)?;
-        let [of_topics @ .., other] = &TOPIC_MODEL.log_probabilities(features, &vector);
+        let [of_topics @ .., other] = &TOPIC_MODEL.log_probabilities(features, &vector, &[]);
         if 1.0 - other.exp() < TOPIC_MODEL.threshold {
             return Ok(None);
         }

@@ -146,7 +146,7 @@ impl StoryModel {
     /// The logarithm of each label's probability, given a sentence's features and its vector with that of its passage.
     pub(super) fn log_probabilities(&self, features: &[String], vectors: &[f32]) -> Scores {
         let features = features.iter().cloned().chain(["bias".to_owned()]);
-        self.linear.log_probabilities(features, vectors)
+        self.linear.log_probabilities(features, vectors, &[])
     }
 
     /// The likeliest labels of sentences in a row, after Viterbi: each sentence's logarithms, and whether it begins

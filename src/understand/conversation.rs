@@ -9,7 +9,7 @@ use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
 use crate::index::columns::Dimension;
 use crate::query::{Area, Figure, Flag};
-use crate::reader::{Danger, DialogueAct, Known, Language};
+use crate::reader::{Before, Danger, DialogueAct, Known, Language};
 use crate::record::Ein;
 
 /// Rows of the last answer that are stored: as many as a page of a search may show.
@@ -73,6 +73,8 @@ pub struct Conversation {
     pub seen: VecDeque<Ein>,
     /// Facts to give about the nonprofit that the next message chooses; `None` if there is no choice to make.
     pub pending: Option<Vec<DialogueAct>>,
+    /// The last message, as far as the reader reads it.
+    pub said: Option<String>,
     /// The language of the last message.
     pub language: Option<Language>,
     /// Filters of that list from explicit parameters.
@@ -166,6 +168,11 @@ impl Conversation {
             mentioned.messages = mentioned.messages.saturating_add(1);
         }
         next
+    }
+
+    /// What was said before the next message.
+    pub fn before(&self) -> Before<'_> {
+        Before::of(self.said.as_deref())
     }
 
     /// Remembers a danger or need that was answered.
@@ -287,7 +294,7 @@ impl Conversation {
         let lists = (self.nonprofits.capacity() + self.seen.capacity()) * size_of::<Ein>()
             + asked
             + (self.articles.capacity() + self.funds.capacity()) * size_of::<i64>();
-        let texts = [&self.topic, &self.entry].into_iter().flatten().map(String::len);
+        let texts = [&self.topic, &self.entry, &self.said].into_iter().flatten().map(String::len);
         let before = self.earlier.capacity() * size_of::<Frame>()
             + self.earlier.iter().map(bytes_of).sum::<usize>();
         let last = self.last.as_ref().map_or(0, |last| {

@@ -7,7 +7,7 @@ use super::part::Part;
 use super::request;
 use super::{Answer, Intent, Result, Turn};
 use crate::language_model::{Composed, Failure, LanguageModel};
-use crate::reader::{DialogueAct, Reader};
+use crate::reader::DialogueAct;
 
 /// Above this probability of the likeliest act, or else of the intent, no model is asked.
 const SURE_ACT_PROBABILITY_MIN: f32 = 0.4;
@@ -53,7 +53,7 @@ impl Turn<'_> {
 
     /// Whether the reader is not sure what the message asks for.
     fn is_unsure(&self) -> Result<bool> {
-        let acts = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
+        let acts = self.acts()?;
         let by_intent = request::by_reader(&self.message);
         Ok(acts.first().is_some_and(|first| {
             first.probability < SURE_ACT_PROBABILITY_MIN
@@ -65,7 +65,7 @@ impl Turn<'_> {
     /// Filters the acts that a model chose: those that the reader considers possible and that can
     /// be one request, facts or one other act. A model cannot end the conversation.
     fn likely(&self, acts: Vec<DialogueAct>) -> Result<Vec<DialogueAct>> {
-        let possible = Reader::shared()?.dialogue_acts(self.text, &self.message)?;
+        let possible = self.acts()?;
         let possible: Vec<DialogueAct> =
             possible.iter().take(POSSIBLE_ACTS).map(|act| act.label).collect();
         let is_likely = |act: &DialogueAct| {

@@ -2,15 +2,16 @@
 
 use super::texts::{EXPLAINS_BOTH, IN_SPANISH, READ_MAX, language_of};
 use super::{Answer, Result, Turn, says_any};
-use crate::reader::{Danger, Language, Reader, Role};
+use crate::reader::{Before, Danger, DialogueAct, Explanation, Language, Prediction, Reader, Role};
 use crate::record::Knowledge;
 use crate::search::library::{self, Hit};
 use crate::understand::{asked_in_english, says, subsections_of};
 
-/// What it adds to nearness that an entry is surely the one that is asked for.
-const LIKELY_ENTRY: f32 = 0.3;
+/// What the logarithm of an entry's probability, above this one, adds to nearness: by 182 messages of conversations.
+const LIKELY_ENTRY: f32 = 1.0 / 12.0;
+const LIKELY_ENTRY_FROM: f32 = 0.003;
 /// From which probability on an entry is looked at, however far it is.
-const LIKELY_ENTRY_MIN: f32 = 0.1;
+const LIKELY_ENTRY_MIN: f32 = 0.03;
 /// What it adds to nearness that an entry names the subsection that is asked about.
 const SUBSECTION_BONUS: f32 = 0.1;
 /// How probable an explanation, and the likeliest entry of it, must be to come before everything else; before an urgent
@@ -23,10 +24,22 @@ pub(super) const ENTRY_LIKELY_MIN: f32 = 0.5;
 const LAW_DIGITS: usize = 4;
 
 impl Turn<'_> {
+    /// What the message may ask for, the likeliest first.
+    pub(super) fn acts(&self) -> Result<Vec<Prediction<DialogueAct>>> {
+        let before = self.conversation.before();
+        Ok(Reader::shared()?.dialogue_acts(self.text, &self.message, before)?)
+    }
+
+    /// Whether the message asks for an explanation, and for which.
+    pub(super) fn explanation(&self) -> Result<Explanation> {
+        let before = self.conversation.before();
+        Ok(Reader::shared()?.explanation(self.text, &self.message, before)?)
+    }
+
     /// The entry that the message certainly asks for, whatever nonprofit is spoken of: `can I send it out of my IRA`. Before an
     /// urgent need less is enough: `he says he is a notario`.
     pub(super) fn certainly_explained(&self, need: Option<Danger>) -> Result<Option<Answer>> {
-        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        let asked = self.explanation()?;
         let Some((_, share)) = asked.entries.first().copied() else { return Ok(None) };
         let is_certain = match need {
             None => asked.probability >= EXPLAINED_CERTAIN_MIN && share >= ENTRY_CERTAIN_MIN,
@@ -84,10 +97,14 @@ impl Turn<'_> {
     /// Brings nearer what the model of explanations takes a text to ask for.
     fn add_likely_entries(&self, asked: &str, hits: &mut Vec<Hit<Knowledge>>) -> Result<()> {
         let reader = Reader::shared()?;
-        let likely = reader.explanation(asked, &reader.read(asked, &[])?)?.entries;
+        let likely = match asked == self.text {
+            true => self.explanation()?.entries,
+            false => reader.explanation(asked, &reader.read(asked, &[])?, Before::Unknown)?.entries,
+        };
         let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
         for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {
-            let (id, bonus) = (format!("{entry}{ending}"), LIKELY_ENTRY * probability);
+            let bonus = LIKELY_ENTRY * (probability / LIKELY_ENTRY_FROM).ln_1p();
+            let id = format!("{entry}{ending}");
             match hits.iter_mut().find(|hit| hit.record.article_id == id) {
                 Some(hit) => hit.nearness = hit.nearness.map(|near| near + bonus),
                 None => {

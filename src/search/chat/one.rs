@@ -8,7 +8,7 @@ use super::texts::first_sentences;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Area, Figure, Flag, Range, Ranges};
-use crate::reader::{Act, DialogueAct, Intent as Asks, Reader, Role, Topic};
+use crate::reader::{Act, DialogueAct, Intent as Asks, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
 use crate::search::standing::latest;
@@ -123,8 +123,14 @@ impl Turn<'_> {
 
     /// Whether the message asks for an explanation with at least this probability.
     pub(super) fn is_explained(&self, least: f32) -> Result<bool> {
-        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
-        Ok(asked.probability >= least)
+        Ok(self.knowledge_probability()? >= least)
+    }
+
+    /// The probability that the message asks for an explanation.
+    fn knowledge_probability(&self) -> Result<f32> {
+        let acts = self.acts()?;
+        let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
+        Ok(explained.map_or(0.0, |act| act.probability))
     }
 
     /// Whether a fact is asked of no nonprofit that was named or shown, but of the asker's own or of any (`do we file the
@@ -150,14 +156,15 @@ impl Turn<'_> {
             && intent.probability >= KNOWLEDGE_SURE_MIN
             && self.conversation.focus.is_none()
             && !self.has(Role::Reference);
-        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        let explained = self.knowledge_probability()?;
         if refers && !is_general {
             // `so can I take that off my taxes`: of the one spoken of, where no entry is surely asked for.
+            let asked = self.explanation()?;
             let is_one = asked.entries.first().is_some_and(|entry| entry.1 >= ENTRY_LIKELY_MIN);
-            return Ok(asked.probability >= EXPLAINS_SURELY && is_one);
+            return Ok(explained >= EXPLAINS_SURELY && is_one);
         }
         let is_askers = says(self.text, "of the asker") && !refers;
-        Ok(asked.probability >= if is_askers { EXPLAINS_ASKER } else { EXPLAINS_ANYBODY })
+        Ok(explained >= if is_askers { EXPLAINS_ASKER } else { EXPLAINS_ANYBODY })
     }
 
     /// Facts of the first that a description finds (`the big elk outfit in Missoula`).
@@ -240,7 +247,7 @@ impl Turn<'_> {
 
     /// How a gift of the form that the message speaks of is made: shares, a car, a bequest.
     fn form_of_gift(&self) -> Result<Option<String>> {
-        let asked = Reader::shared()?.explanation(self.text, &self.message)?;
+        let asked = self.explanation()?;
         let is_likely = asked.probability >= EXPLAINS_GIFT
             && asked.entries.first().is_some_and(|entry| entry.1 >= EXPLAINS_GIFT_ENTRY);
         let nearest = if is_likely { self.entries(self.text)?.into_iter().next() } else { None };

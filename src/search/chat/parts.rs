@@ -8,7 +8,7 @@ use super::part::Part;
 use super::reading::is_story;
 use super::request::{ACT_PROBABILITY_MIN, Acts, Request, SURE_FACT_PROBABILITY, likeliest};
 use super::{message, worded};
-use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
+use crate::reader::{Before, DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
@@ -42,6 +42,8 @@ struct PartReader<'a> {
     /// All of the text as it was read.
     message: &'a Message,
     known: &'a [Known],
+    /// What was said before all of it.
+    before: Before<'a>,
 }
 
 /// Whether a stretch of a text begins as a question does or ends with its sign.
@@ -58,12 +60,13 @@ pub(super) fn parts(
     text: &str,
     message: &Message,
     known: &[Known],
+    before: Before<'_>,
 ) -> Result<Vec<Part>> {
     if worded::asks_for_candidates(text, message) {
         let request = Request { acts: vec![DialogueAct::Search], fact: None };
         return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
     }
-    let acts = reader.dialogue_acts(text, message)?;
+    let acts = reader.dialogue_acts(text, message, before)?;
     let request = Request::of(text, &acts, message, known);
     let whole = Part { text: text.to_owned(), message: message.clone(), request };
     // `how old are they? oldest first`.
@@ -79,7 +82,7 @@ pub(super) fn parts(
     if message.spans.iter().any(|span| span.role == Role::Name) {
         known.push(Known::ShownOne);
     }
-    let reads = PartReader { reader, text, message, known: &known };
+    let reads = PartReader { reader, text, message, known: &known, before };
     let mut stretches = Vec::new();
     let sentences = sentences(text);
     let is_one = sentences.len() < 2;
@@ -130,7 +133,7 @@ impl PartReader<'_> {
         let act = match acts {
             Some(acts) => likeliest(acts, text, &message, self.known),
             None => {
-                let acts = self.reader.dialogue_acts(text, &message)?;
+                let acts = self.reader.dialogue_acts(text, &message, self.before)?;
                 likeliest(&acts, text, &message, self.known)
             }
         };
@@ -302,7 +305,7 @@ mod tests {
     fn asked(text: &str) -> Vec<Vec<DialogueAct>> {
         let reader = Reader::shared().unwrap();
         let message = reader.read(text, &[]).unwrap();
-        let parts = parts(reader, text, &message, &[]).unwrap();
+        let parts = parts(reader, text, &message, &[], Before::Nothing).unwrap();
         parts.into_iter().map(|part| part.request.acts).collect()
     }
 

@@ -5,17 +5,22 @@ use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, 
 use crate::understand::says;
 
 /// The least probability of an act to be the request where the reader prefers another one.
-pub(super) const ACT_PROBABILITY_MIN: f32 = 0.45;
+pub(super) const ACT_PROBABILITY_MIN: f32 = 0.25;
+/// The least probability of an act that the words of a message speak for.
+const SECOND_ACT_PROBABILITY_MIN: f32 = 0.1;
 /// The least probability of a second fact to be added to one that is not sure.
 const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
-/// The least probability of a fact to be preferred to an explanation where a nonprofit is referred to.
-const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.1;
+/// The least probability of a fact to be preferred to an explanation where a nonprofit is named, and where one is referred to.
+const FACT_OF_NAMED_PROBABILITY_MIN: f32 = 0.1;
+const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.3;
 /// The probability from which on a fact is sure, and no other is added.
 pub(super) const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
-/// The probability of a question about how something is done from which on no amount in it makes it one about a gift.
+/// The probability of a question about how something is done from which on no amount in it makes it one about a gift, and
+/// no word in it one about a fact.
 const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
+const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Words of a message that thanks and asks for nothing.
 pub(super) const THANKS_WORDS_MAX: usize = 5;
 
@@ -53,13 +58,15 @@ impl Request {
     pub(super) fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
         let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
-        let is_explained =
-            explained.is_some_and(|act| act.probability >= KNOWLEDGE_PROBABILITY_MIN);
+        let explained = explained.map_or(0.0, |act| act.probability);
+        let is_explained = explained >= KNOWLEDGE_PROBABILITY_MIN;
         let is_of_one = says(text, "asks whether to trust it")
             || message.spans.iter().any(|span| span.role == Role::Name);
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
-            .filter(|act| *act != DialogueAct::Vetting || !is_explained || is_of_one);
+            .filter(|act| *act != DialogueAct::Vetting || !is_explained || is_of_one)
+            // `what do they have to give me for my tithes over the year`.
+            .filter(|act| !act.is_fact() || explained < KNOWLEDGE_SURE_MIN || is_of_one);
         let joined = worded::facts_of(text, message, known);
         let acts = match worded {
             _ if !joined.is_empty() => joined,
@@ -80,7 +87,18 @@ impl Request {
         if finds && worded::asks_for_sum(text, message) {
             return vec![Ask::Total];
         }
-        if (finds || first.label == Ask::Most) && says(text, "compare") {
+        // `biggest first pls`, `top 10 by assets` put the list in order.
+        let counts = message.spans.iter().any(|span| span.role == Role::Count);
+        if first.label == Ask::Most && (counts || says(text, "in order")) {
+            return vec![Ask::Change];
+        }
+        let is_likely = |label: Ask| {
+            acts.iter()
+                .any(|act| act.label == label && act.probability >= SECOND_ACT_PROBABILITY_MIN)
+        };
+        // `what about Minnesota for comparison` looks elsewhere.
+        let compares = says(text, "compare") && is_likely(Ask::Compare);
+        if (finds || first.label == Ask::Most) && compares {
             return vec![Ask::Compare];
         }
         if (finds || matches!(first.label, Ask::Most | Ask::More)) && says(text, "back to") {
@@ -98,16 +116,19 @@ impl Request {
             return vec![Ask::Thanks];
         }
         // A question about facts of the rows shown is not a request for an explanation.
+        let is_named = message.spans.iter().any(|span| span.role == Role::Name);
+        let least =
+            if is_named { FACT_OF_NAMED_PROBABILITY_MIN } else { FACT_OF_IT_PROBABILITY_MIN };
         let of_them = likely.clone().next().filter(|second| {
             first.label == Ask::Knowledge
                 && second.label.is_fact()
-                && second.probability >= FACT_OF_IT_PROBABILITY_MIN
-                && (says(text, "of it") || message.spans.iter().any(|span| span.role == Role::Name))
+                && second.probability >= least
+                && (is_named || says(text, "of it"))
         });
         let first = of_them.unwrap_or(first);
         let by_reader = by_reader(message).filter(|act| is_worded(*act, text, message));
         let act = match by_reader {
-            Some(other) if first.probability < ACT_PROBABILITY_MIN => other,
+            Some(other) if of_them.is_none() && first.probability < ACT_PROBABILITY_MIN => other,
             _ => first.label,
         };
         // `tell me about it` asks for everything.
