@@ -33,7 +33,10 @@ impl Turn<'_> {
         let heard = &understood.heard.frame;
         if understood.frame.is_empty() && !asks_for_several(self.text) {
             // Nothing in it says what to find.
-            return self.read_alone();
+            return match self.needs_place(&understood.frame) {
+                true => self.clone().ask_where_alike()?.map_or_else(|| self.read_alone(), Ok),
+                false => self.read_alone(),
+            };
         }
         if self.changes_nothing(&understood) {
             return self.reply(Intent::FindNonprofits, "list.unchanged");
@@ -118,6 +121,9 @@ impl Turn<'_> {
             }
         }
         if page <= 1 {
+            if self.needs_place(&understood.frame) {
+                return self.ask_where(&understood);
+            }
             if let Some(kept) = self.kept_rows(&mut understood)? {
                 return self.of_kept(&understood, kept);
             }

@@ -98,7 +98,7 @@ pub(super) fn lists(text: &str) -> Vec<Vec<Range<usize>>> {
     sentences.filter(|parts| parts.len() > 1).collect()
 }
 
-fn words_in(text: &str, bytes: Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn words_in(text: &str, bytes: Range<usize>) -> Vec<Range<usize>> {
     text[bytes].split_whitespace().map(|word| place_in(text, word)).collect()
 }
 

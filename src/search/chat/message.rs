@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::listed_towns::is_sign;
 use super::{Result, changes, places, says_any, worded};
 use crate::naming::normalise;
-use crate::reader::{Act, Intent, Known, Language, Message, Operation, Reader, Role, Span};
+use crate::reader::{Act, Bound, Intent, Known, Language, Message, Operation, Reader, Role, Span};
 use crate::understand::{
     Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals, says,
     sentences, spelled, tells,
@@ -28,6 +29,8 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     }
     leave_finances(text, &mut message);
     leave_money(text, &mut message);
+    leave_worth(text, &mut message);
+    leave_figures(text, &mut message);
     leave_dates(text, &mut message);
     seek_own_kind(text, &mut message);
     refer_by_kind(text, &mut message, known);
@@ -35,6 +38,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_forms(text, &mut message);
     leave_foundations(text, &mut message);
     leave_verbs(text, &mut message);
+    leave_small_letters(text, &mut message);
     leave_questions(text, &mut message);
     places::read(text, &mut message);
     leave_words_of_place(text, &mut message);
@@ -108,6 +112,33 @@ fn leave_money(text: &str, message: &mut Message) {
     }
 }
 
+/// Takes what a gift of goods is worth for no bound: of `want to donate a boat, worth maybe 9 thousand` the last words.
+fn leave_worth(text: &str, message: &mut Message) {
+    let is_given = says(text, "gives") && !says(text, "nonprofit of any kind");
+    message.spans.retain(|span| {
+        let is_worth = worded::is_amount(span.role)
+            && span.bound == Bound::None
+            && opens_with(&text[span.bytes.clone()], "worth");
+        !(is_given && is_worth)
+    });
+}
+
+/// Takes the word for a figure without an amount for no bound: of `list them with city and assets` the last one.
+fn leave_figures(text: &str, message: &mut Message) {
+    for span in &mut message.spans {
+        let words = &text[span.bytes.clone()];
+        let has_amount = words.bytes().any(|byte| byte.is_ascii_digit())
+            || says_any(words, &["unit", "number", "size"]);
+        let is_figure = worded::is_amount(span.role) && span.operation == Operation::Set;
+        let before = text[..span.bytes.start].split_whitespace().next_back();
+        let is_column = span.operation == Operation::Clear
+            && before.is_some_and(|word| says(word, "leads to columns"));
+        if (is_figure && !has_amount) || is_column {
+            span.role = Role::Nothing;
+        }
+    }
+}
+
 /// Takes a year, or the month of a day, for no name: of `Red Cross revenue 2015 vs 2022` the first, of `our year to June 30`
 /// the month.
 fn leave_dates(text: &str, message: &mut Message) {
@@ -150,6 +181,18 @@ fn leave_verbs(text: &str, message: &mut Message) {
             && says(last, "verb behind a name")
         {
             span.bytes.end = span.bytes.start + rest.len();
+        }
+    }
+}
+
+/// Takes what stands behind a sign in small letters out of a name in capitals: of `Bread for the City, public charity or not`
+/// what follows the comma.
+fn leave_small_letters(text: &str, message: &mut Message) {
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let words = &text[span.bytes.clone()];
+        let Some((name, rest)) = words.split_once(is_sign) else { continue };
+        if name.contains(char::is_uppercase) && !rest.contains(char::is_uppercase) {
+            span.bytes.end = span.bytes.start + name.trim_end().len();
         }
     }
 }
@@ -207,7 +250,12 @@ fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
     if !known.is_empty() {
         return;
     }
-    let is_kind = |words: &str| normalise(words).split(' ').all(is_kind_word);
+    // `whats the big food bank in Omaha called`.
+    let is_kind = |words: &str| {
+        let form = normalise(words);
+        form.split(' ').any(is_kind_word)
+            && form.split(' ').all(|word| is_kind_word(word) || says(word, "size") || !tells(word))
+    };
     let is_unknown = says(text, "name unknown");
     for span in &mut message.spans {
         if is_unknown && span.role == Role::Name && is_kind(&text[span.bytes.clone()]) {
@@ -323,6 +371,15 @@ mod tests {
             let message = read(reader, text, &[]).unwrap();
             assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_ends_before_small_letters_behind_a_sign() {
+        let text = "what about Bread for the City, public charity or not";
+        let mut message = Reader::shared().unwrap().read(text, &[]).unwrap();
+        message.spans = vec![Span::told(Role::Name, 11..text.len() - 7, Operation::Set)];
+        leave_small_letters(text, &mut message);
+        assert_eq!(message.words(text, Role::Name).next(), Some("Bread for the City"));
     }
 
     #[test]

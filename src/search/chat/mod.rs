@@ -16,6 +16,7 @@ mod facts;
 mod funders;
 mod groups;
 mod half_named;
+mod here;
 mod kept;
 mod list;
 mod listed_towns;
@@ -112,7 +113,10 @@ type Result<T, E = SearchError> = std::result::Result<T, E>;
 
 /// Answers a message.
 pub fn answer(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
-    Ok(answer_to(snapshot, question)?.reminding_of_danger())
+    let mut answer = answer_to(snapshot, question)?.reminding_of_danger();
+    let said = Reader::shared()?.readable_prefix(question.message.trim())?;
+    answer.next.said = Some(said.to_owned());
+    Ok(answer)
 }
 
 fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
@@ -129,7 +133,7 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
-    let parts = parts::parts(reader, text, &message, &known)?;
+    let parts = parts::parts(reader, text, &message, &known, conversation.before())?;
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let asks_rest = false;
@@ -144,12 +148,13 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
         return Ok(answer);
     }
     let needs_help = reader.needs_some_help(text, &whole.message)?;
+    let places = places.map_or_else(|| whole.places_said(), Ok)?;
     let mut answer = whole.with_help(parts, question.language_model)?;
     if needs_help && matches!(answer.intent, Intent::FindNonprofits | Intent::Unknown) {
         answer.message += &format!(" {}", phrase::text("help.unclear", language));
     }
     if answer.next.frame.is_empty() {
-        answer.next.frame.places.extend(places.into_iter().flatten());
+        answer.next.frame.places.extend(places);
     }
     Ok(answer)
 }
@@ -286,6 +291,7 @@ impl Turn<'_> {
         self.seek_nearer();
         self.leave_danger();
         self.leave_story();
+        self.leave_shown_name()?;
         self.place_in_state();
         if self.stands_alone() {
             self.message.act.label = Act::New;

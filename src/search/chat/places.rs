@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use super::listed_towns::{self, is_sign};
+use super::listed_towns::{self, is_sign, words_in};
 use super::says_any;
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{Intent, Message, Operation, Role, Span};
 use crate::text::place_in;
-use crate::understand::{opens_with, regions_led, says};
+use crate::understand::{
+    is_kind_word, is_town, is_wordy_town, names_state, opens_with, ordinals, regions_led, says,
+    tells,
+};
 
 /// Words of the longest town that is looked for before a state.
 const TOWN_WORDS_MAX: usize = 3;
@@ -16,6 +19,7 @@ const TOWN_WORDS_MAX: usize = 3;
 /// Takes towns whole, and for no names.
 pub(super) fn read(text: &str, message: &mut Message) {
     leave_towns(text, message);
+    seek_town_alone(text, message);
     list_towns(text, message);
     listed_towns::join(text, message);
     widen_towns(text, message);
@@ -50,17 +54,23 @@ pub(super) fn leave_pronouns(text: &str, message: &mut Message) {
     });
 }
 
-/// Takes the town before a state into its place: `Portsmouth, Ohio`.
+/// Takes the town before a state into its place: `Portsmouth, Ohio`, `en las cruces nuevo mexico`.
 fn widen_to_towns(text: &str, message: &mut Message) {
     for at in 0..message.spans.len() {
         let Span { role: Role::Place, bytes, .. } = message.spans[at].clone() else { continue };
         let Some(state) = places::state_named(&normalise(&text[bytes.clone()])) else { continue };
         let before = text[..bytes.start].trim_end();
-        let Some(before) = before.strip_suffix(',') else { continue };
+        let is_parted = before.ends_with(',');
+        let before = before.trim_end_matches(',');
         let starts = before.char_indices().rev().filter(|(at, _)| is_begin(before, *at));
+        let is_led = |at: usize| {
+            let word = before[..at].split_whitespace().next_back();
+            word.is_some_and(|word| says(word, "preposition") && !says(word, "weak preposition"))
+        };
         let is_town = |at: &usize| {
             let town = &before[*at..];
-            town.starts_with(char::is_uppercase) && places::has_city(&places::city_key(town), state)
+            let is_told = (is_parted && town.starts_with(char::is_uppercase)) || is_led(*at);
+            is_told && places::has_city(&places::city_key(town), state)
         };
         let starts = starts.map(|(at, _)| at).take(TOWN_WORDS_MAX).filter(is_town);
         let Some(start) = starts.min() else { continue };
@@ -76,15 +86,94 @@ fn is_begin(text: &str, at: usize) -> bool {
     text[..at].chars().next_back().is_none_or(char::is_whitespace)
 }
 
-/// Takes a town behind a word for where for no name: `an outfit around Bozeman`.
+/// Takes a town behind a word for where for no name, up to a sign: `an outfit around Bozeman`, `in Silver Spring, Manna
+/// something`.
 fn leave_towns(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+    let mut behind: Vec<Span> = Vec::new();
+    for span in &mut message.spans {
+        if !matches!(span.role, Role::Name | Role::Cause) {
+            continue;
+        }
         let before = text[..span.bytes.start].split_whitespace().next_back();
         let is_where = |word: &str| says(word, "preposition") && !says(word, "weak preposition");
-        if before.is_some_and(is_where) && places::is_city(&text[span.bytes.clone()]) {
-            span.role = Role::Place;
+        let words = &text[span.bytes.clone()];
+        let first = words.split(is_sign).next().unwrap_or(words).trim_end();
+        let is_name = span.role == Role::Name || first.contains(' ');
+        if !(before.is_some_and(is_where) && is_name && places::is_city(first)) {
+            continue;
         }
+        let rest = place_in(text, words[first.len()..].trim_start_matches(is_punctuation));
+        if !rest.is_empty() {
+            behind.push(Span { bytes: rest, ..span.clone() });
+        }
+        span.bytes.end = span.bytes.start + first.len();
+        span.role = Role::Place;
     }
+    message.spans.extend(behind);
+    message.spans.sort_by_key(|span| span.bytes.start);
+}
+
+/// Takes what stands before the first sign, if it is nothing but a town, for a place: `hm and Council Bluffs?`, `sioux falls`.
+fn seek_town_alone(text: &str, message: &mut Message) {
+    let Some(town) = town_alone(text) else { return };
+    // `extension?`
+    let is_read =
+        |span: &Span| matches!(span.role, Role::Name | Role::Place) && !span.is_apart(&town);
+    let is_led = text[..town.start].contains(char::is_alphanumeric);
+    if !is_led && !text[town.clone()].contains(' ') && !message.spans.iter().any(is_read) {
+        return;
+    }
+    if !message.spans.iter().any(|span| is_place_of(span, &town)) {
+        message.spans.retain(|span| span.is_apart(&town));
+        message.spans.push(Span::told(Role::Place, town, Operation::Set));
+        message.spans.sort_by_key(|span| span.bytes.start);
+    }
+    message.names_one = 0.0;
+    if message.intent.label == Intent::Details {
+        message.intent.label = Intent::Find;
+    }
+}
+
+/// Whether a message says nothing but a town before its first sign, and seeks nothing else behind that.
+pub(super) fn is_town_alone(text: &str, message: &Message) -> bool {
+    let is_idle = |span: &Span| !matches!(span.role, Role::Cause | Role::Name | Role::Ein);
+    town_alone(text).is_some_and(|town| {
+        message.spans.iter().any(|span| is_place_of(span, &town))
+            && message.spans.iter().all(is_idle)
+    })
+}
+
+fn is_place_of(span: &Span, town: &Range<usize>) -> bool {
+    span.role == Role::Place && span.bytes.start <= town.start && town.end <= span.bytes.end
+}
+
+/// The town or state that all is before the first sign of a text, but for words that open a sentence.
+fn town_alone(text: &str) -> Option<Range<usize>> {
+    let is_opening = |word: &&Range<usize>| {
+        let word = text[Range::clone(word)].trim_matches(is_punctuation);
+        says_any(word, &["asks the same", "interjection", "preposition", "leading article"])
+    };
+    let parts = text.split(['.', '?', '!', ',', ';']);
+    let mut parts = parts.map(|part| words_in(text, place_in(text, part)));
+    // `ok. and nome?`
+    let words = parts.find(|words| !words.iter().all(|word| is_opening(&word)))?;
+    let end = words.last()?.end;
+    let opening = words.iter().take_while(is_opening).count();
+    // `y en el paso`: the article may belong to it.
+    let starts = words.iter().take(opening + 1).map(|word| word.start);
+    let mut towns =
+        starts.map(|start| place_in(text, text[start..end].trim_matches(is_punctuation)));
+    towns.find(|town| {
+        let name = &text[town.clone()];
+        let is_word = !name.contains(' ') && is_wordy_town(name);
+        // El Segundo is a town, too.
+        (is_town(name) && !is_word && ordinals(name).is_empty())
+            || places::state_named(&normalise(name)).is_some()
+    })
+}
+
+fn is_punctuation(c: char) -> bool {
+    !c.is_alphanumeric()
 }
 
 /// Takes towns among other places of one list for no name: the first of `St. Johnsbury, Lyndonville or Newport`.
@@ -137,13 +226,20 @@ fn widen_towns(text: &str, message: &mut Message) {
             .rfind(|c: char| !c.is_alphanumeric())
             .map_or(0, |sign| sign + before[sign..].chars().next().map_or(0, char::len_utf8));
         let article = &before[start..];
-        let is_part = says(article, "leading article") || article.starts_with(char::is_uppercase);
+        let is_article =
+            says(article, "leading article") || article.starts_with(char::is_uppercase);
+        let is_alone = !places::is_city(&text[bytes.clone()]);
+        // `juana diaz`, though there is a Diaz elsewhere.
+        let is_part = tells(article) && !is_kind_word(&normalise(article));
         let is_apart = before.len() < bytes.start && !article.is_empty();
-        if is_apart
-            && is_part
-            && places::is_city(&text[start..bytes.end])
-            && !places::is_city(&text[bytes.clone()])
-        {
+        let may_be = (is_article && is_alone) || is_part;
+        // `las cruces nuevo mexico`, of which only the rest was read as the place.
+        let is_town = |end: usize| {
+            let rest = normalise(&text[end..bytes.end]);
+            places::is_city(&text[start..end]) && (rest.is_empty() || names_state(&rest))
+        };
+        let ends = words_in(text, bytes.clone()).into_iter().map(|word| word.end);
+        if is_apart && may_be && ends.rev().any(is_town) {
             message.spans[at].bytes.start = start;
             message.spans.retain(|span| {
                 !(start..bytes.start).contains(&span.bytes.start) || span.role == Role::Place
@@ -172,6 +268,32 @@ mod tests {
             assert_eq!(message.words(text, Role::Reference).count(), 0, "{text}");
             let names: Vec<&str> = message.words(text, Role::Name).collect();
             assert!(!names.contains(&expected), "{text}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn a_town_alone_is_a_place() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            ("hm and council bluffs? its right across the river", Some("council bluffs")),
+            ("sioux falls", Some("sioux falls")),
+            ("y cerca? juana diaz, guayama, por el sur", Some("juana diaz")),
+            ("y en el paso?", Some("el paso")),
+            ("ok. and nome?", Some("nome")),
+            ("maine, sorry", Some("maine")),
+            ("y el segundo", None),
+            ("land trusts in Maine by assets", Some("Maine")),
+            ("cuantas hay en las cruces", Some("las cruces")),
+            ("hope", None),
+            ("and the humane society", None),
+        ] {
+            let message = read(reader, text, &[Known::Started, Known::Cause]).unwrap();
+            assert_eq!(message.words(text, Role::Place).next(), expected, "{text}");
+            assert!(expected != Some("Maine") || !is_town_alone(text, &message), "{text}");
+            assert_eq!(
+                message.words(text, Role::Name).filter(|name| Some(*name) == expected).count(),
+                0
+            );
         }
     }
 
@@ -207,5 +329,11 @@ mod tests {
         message.spans = vec![Span::told(Role::Place, at..text.len(), Operation::Set)];
         widen_to_towns(text, &mut message);
         assert_eq!(message.words(text, Role::Place).next(), Some("Portsmouth, Ohio"));
+        let text = "organizaciones q ayudan a inmigrantes en las cruces nuevo mexico";
+        let message = read(reader, text, &[]).unwrap();
+        assert_eq!(message.words(text, Role::Place).next(), Some("las cruces nuevo mexico"));
+        let text = "next applicant is in Silver Spring, Manna something food center";
+        let message = read(reader, text, &[]).unwrap();
+        assert_eq!(message.words(text, Role::Place).next(), Some("Silver Spring"));
     }
 }

@@ -6,7 +6,7 @@ use super::listed_towns::lists;
 use super::{Answer, Result, Turn, says_any};
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::{DialogueAct, Operation};
+use crate::reader::{DialogueAct, Operation, Role, Span};
 use crate::record::Ein;
 use crate::understand::{Names as _, is_kind_word, names_state, opens_with, tells};
 
@@ -19,6 +19,11 @@ const PARTS_MAX: usize = 2;
 pub(super) struct NamedList {
     eins: Vec<Ein>,
     unknown: Vec<String>,
+}
+
+/// Whether a word ends before a text: it is empty or begins with a blank.
+fn begins_word(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(' ')
 }
 
 impl Turn<'_> {
@@ -38,6 +43,29 @@ impl Turn<'_> {
             Some(ein) => self.clone().details_of(ein).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Takes what is left out for the name of one of those shown, whatever it was read as: `drop Maine Coast Heritage`.
+    pub(super) fn leave_shown_name(&mut self) -> Result<()> {
+        let is_left = |span: &Span| span.operation == Operation::Not;
+        let mut left = self.message.spans.iter().filter(|span| is_left(span));
+        let Some(first) = left.next().map(|span| span.bytes.clone()) else { return Ok(()) };
+        let end = left.fold(first.end, |end, span| match self.text.get(end..span.bytes.start) {
+            Some(between) if between.trim().is_empty() => span.bytes.end,
+            _ => end,
+        });
+        let bytes = first.start..end;
+        let form = normalise(&self.text[bytes.clone()]);
+        let is_so_called = |name: &str| {
+            form.contains(' ') && normalise(name).strip_prefix(&*form).is_some_and(begins_word)
+        };
+        let shown = self.records(&self.conversation.nonprofits)?;
+        if shown.iter().any(|one| is_so_called(&one.name)) {
+            self.message.spans.retain(|span| span.is_apart(&bytes));
+            self.message.spans.push(Span::told(Role::Name, bytes, Operation::Not));
+            self.message.spans.sort_by_key(|span| span.bytes.start);
+        }
+        Ok(())
     }
 
     /// The nonprofits of a list of names; `None` unless two parts name one, and more do than do not.

@@ -1,7 +1,7 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
 use super::facts::asks_for_lines;
-use super::{changes, says_any};
+use super::{changes, places, says_any};
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Operation, Role, Span};
 use crate::understand::{
@@ -29,6 +29,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
+    }
+    if places::is_town_alone(text, message) {
+        return Some(if known.is_empty() { Ask::Search } else { Ask::Change });
     }
     if asks_of_rows(text, message, known) {
         return Some(Ask::Which);
