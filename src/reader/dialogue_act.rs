@@ -123,7 +123,7 @@ impl DialogueAct {
 }
 
 impl Reader {
-    /// What a text asks for after what was said before it, likeliest first, each with its probability.
+    /// What a text asks for after the message before it, likeliest first, each with its probability.
     pub fn dialogue_acts(
         &self,
         text: &str,

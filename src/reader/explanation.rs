@@ -81,7 +81,7 @@ impl EntryModel {
 }
 
 impl Reader {
-    /// Whether a text asks for an explanation after what was said before it, and for which.
+    /// Whether a text asks for an explanation after the message before it, and for which.
     pub fn explanation(
         &self,
         text: &str,
@@ -114,6 +114,7 @@ pub fn act_features(text: &str, message: &Message, before: Before<'_>) -> Vec<St
     features.push(format!("l:{}", message.language.label.name()));
     features.extend(match before {
         Before::Unknown => None,
+        #[cfg(any(test, feature = "internals"))]
         Before::Nothing => Some("first".to_owned()),
         Before::Message(_) => Some("prev".to_owned()),
     });

@@ -48,7 +48,7 @@ impl<const LABELS: usize> MessageModel<LABELS> {
         model
     }
 
-    /// The logarithm of the probability of each label; `before` is empty where nothing was said before.
+    /// The logarithm of the probability of each label; `before` is empty where there is none.
     pub(crate) fn log_probabilities(
         &self,
         features: impl IntoIterator<Item = String>,

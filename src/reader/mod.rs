@@ -105,19 +105,20 @@ impl Message {
     }
 }
 
-/// What was said before a message.
+/// The message before another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before<'a> {
     Unknown,
-    /// It is the first of a conversation.
+    /// It is the first of a conversation: known in training, where nearly all of these search.
+    #[cfg(any(test, feature = "internals"))]
     Nothing,
     Message(&'a str),
 }
 
 impl<'a> Before<'a> {
-    /// What was said last in a conversation, if anything was.
+    /// The last message of a conversation. The first may be the only one, of any kind.
     pub fn of(said: Option<&'a str>) -> Self {
-        said.map_or(Self::Nothing, Self::Message)
+        said.map_or(Self::Unknown, Self::Message)
     }
 }
 
@@ -260,11 +261,11 @@ impl Reader {
         Ok(vector)
     }
 
-    /// The vector of what was said before; empty where nothing was.
+    /// The vector of the message before; empty where there is none.
     fn vector_before(&self, before: Before<'_>) -> Result<Vec<f32>, Error> {
         match before {
             Before::Message(said) => self.vector(said),
-            Before::Unknown | Before::Nothing => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 

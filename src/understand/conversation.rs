@@ -170,7 +170,7 @@ impl Conversation {
         next
     }
 
-    /// What was said before the next message.
+    /// The message before the next one.
     pub fn before(&self) -> Before<'_> {
         Before::of(self.said.as_deref())
     }

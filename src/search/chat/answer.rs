@@ -83,9 +83,12 @@ impl Answer {
             return other;
         }
         let shows = !self.nonprofits.is_empty();
+        // Rows beside an explanation are what the answer shows; its text names the source.
+        let explains = self.intent == Intent::Knowledge && !other.nonprofits.is_empty();
+        let intent = if is_courtesy || explains { other.intent } else { self.intent };
         let first = |mine: bool| mine || other.nonprofits.is_empty();
         Self {
-            intent: if is_courtesy { other.intent } else { self.intent },
+            intent,
             message: format!("{} {}", self.message, other.message),
             named: other.named.or(self.named),
             nonprofits: if first(shows) { self.nonprofits } else { other.nonprofits },
@@ -96,7 +99,11 @@ impl Answer {
             articles: if self.articles.is_empty() { other.articles } else { self.articles },
             article: self.article.or(other.article),
             suggestions: if shows { self.suggestions } else { other.suggestions },
-            sources: if self.sources.is_empty() { other.sources } else { self.sources },
+            sources: match intent {
+                Intent::Knowledge if self.sources.is_empty() => other.sources,
+                Intent::Knowledge => self.sources,
+                _ => Vec::new(),
+            },
             funds: if self.funds.is_empty() { other.funds } else { self.funds },
             plan: self.plan.or(other.plan),
             language_model: self.language_model.or(other.language_model),

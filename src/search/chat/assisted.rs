@@ -13,7 +13,7 @@ use crate::reader::DialogueAct;
 const SURE_ACT_PROBABILITY_MIN: f32 = 0.4;
 const SURE_INTENT_PROBABILITY_MIN: f32 = 0.7;
 /// Acts among the reader's likeliest that a model may choose from.
-const POSSIBLE_ACTS: usize = 8;
+const POSSIBLE_ACTS: usize = 16;
 
 impl Turn<'_> {
     /// Like [`Turn::in_parts`], with the help of a model, if there is one, within its time limit.

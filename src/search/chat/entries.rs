@@ -41,11 +41,15 @@ impl Turn<'_> {
     pub(super) fn certainly_explained(&self, need: Option<Danger>) -> Result<Option<Answer>> {
         let asked = self.explanation()?;
         let Some((_, share)) = asked.entries.first().copied() else { return Ok(None) };
+        // `never mind the vetting`: its words say otherwise.
+        let is_worded = self.is_worded() && self.request.act() != DialogueAct::Knowledge;
+        if need.is_none() && is_worded {
+            return Ok(None);
+        }
+        let explained = self.knowledge_probability()?;
         let is_certain = match need {
-            None => asked.probability >= EXPLAINED_CERTAIN_MIN && share >= ENTRY_CERTAIN_MIN,
-            Some(_) => {
-                asked.probability * share >= EXPLAINED_BEFORE_NEED_MIN && share >= ENTRY_LIKELY_MIN
-            }
+            None => explained >= EXPLAINED_CERTAIN_MIN && share >= ENTRY_CERTAIN_MIN,
+            Some(_) => explained * share >= EXPLAINED_BEFORE_NEED_MIN && share >= ENTRY_LIKELY_MIN,
         };
         // `which of those are c4 not c3`.
         let is_of_shown = !self.conversation.nonprofits.is_empty()

@@ -131,7 +131,8 @@ fn leave_figures(text: &str, message: &mut Message) {
             || says_any(words, &["unit", "number", "size"]);
         let is_figure = worded::is_amount(span.role) && span.operation == Operation::Set;
         let before = text[..span.bytes.start].split_whitespace().next_back();
-        let is_column = span.operation == Operation::Clear
+        let is_column = span.role == Role::Place
+            && span.operation == Operation::Clear
             && before.is_some_and(|word| says(word, "leads to columns"));
         if (is_figure && !has_amount) || is_column {
             span.role = Role::Nothing;

@@ -373,7 +373,7 @@ impl Turn<'_> {
         let is_of_rows = matches!(act, Ask::Most | Ask::Which) || sums::is_counting(act);
         if sums::is_counting(act) && self.speaks_of_all_there() {
             self.message.act.label = Act::New;
-        } else if act == Ask::Change || (is_of_rows && is_shown) {
+        } else if (act == Ask::Change && !self.stands_alone()) || (is_of_rows && is_shown) {
             self.message.act.label = Act::On;
         } else if act == Ask::Search && self.message.intent.label == Asks::Undo {
             self.message.intent.label = Asks::Find;

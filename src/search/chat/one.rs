@@ -20,7 +20,7 @@ use crate::understand::{
 
 /// The least probability that a message asks for an explanation, where it is about the asker's own group, and where it is
 /// about no group.
-const EXPLAINS_ASKER: f32 = 0.3;
+const EXPLAINS_ASKER: f32 = 0.4;
 const EXPLAINS_ANYBODY: f32 = 0.5;
 /// The same where it asks how to give to one, and the least probability of its entry then.
 const EXPLAINS_GIFT: f32 = 0.1;
@@ -127,7 +127,7 @@ impl Turn<'_> {
     }
 
     /// The probability that the message asks for an explanation.
-    fn knowledge_probability(&self) -> Result<f32> {
+    pub(super) fn knowledge_probability(&self) -> Result<f32> {
         let acts = self.acts()?;
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         Ok(explained.map_or(0.0, |act| act.probability))
@@ -137,6 +137,12 @@ impl Turn<'_> {
     /// 990-EZ`, `what is an NTEE code`), and an entry of the knowledge base answers it.
     fn asks_in_general(&self) -> Result<bool> {
         if self.has(Role::Name) || self.explicit_referents()? != Referents::Nobody {
+            return Ok(false);
+        }
+        // `and in 2020?`, `what is its EIN`.
+        let goes_on = self.conversation.asked.is_some() && opens_with(self.text, "asks the same");
+        let is_its = says(self.text, "possessive");
+        if (goes_on || is_its) && self.conversation.focus.is_some() {
             return Ok(false);
         }
         // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.

@@ -42,7 +42,7 @@ struct PartReader<'a> {
     /// All of the text as it was read.
     message: &'a Message,
     known: &'a [Known],
-    /// What was said before all of it.
+    /// The message before all of it.
     before: Before<'a>,
 }
 

@@ -261,7 +261,11 @@ impl Turn<'_> {
 
     /// Whether the message says both what to find and where: then no condition of earlier messages applies.
     pub(super) fn stands_alone(&self) -> bool {
+        // `largest museums in New York`, whatever was asked before.
+        let is_read_anew =
+            self.request.act() == DialogueAct::Change && self.message.act.label == Act::New;
         let is_anew = self.request.act() == DialogueAct::Search
+            || is_read_anew
             || self.request.asks_fact()
             || says(self.text, "half remembered");
         let spans = &self.message.spans;

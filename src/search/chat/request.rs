@@ -1,7 +1,9 @@
 //! What a message, or a part of one, asks for: one act, or facts about the same nonprofits.
 
 use super::worded;
-use crate::reader::{Act, DialogueAct, Fact, Intent, Known, Message, Prediction, Role};
+use crate::reader::{
+    Act, DialogueAct, Fact, Intent, Known, Message, Operation, Prediction, Role, Span,
+};
 use crate::understand::says;
 
 /// The least probability of an act to be the request where the reader prefers another one.
@@ -87,10 +89,10 @@ impl Request {
         if finds && worded::asks_for_sum(text, message) {
             return vec![Ask::Total];
         }
-        // `biggest first pls`, `top 10 by assets` put the list in order.
-        let counts = message.spans.iter().any(|span| span.role == Role::Count);
-        if first.label == Ask::Most && (counts || says(text, "in order")) {
-            return vec![Ask::Change];
+        if first.label == Ask::Most
+            && let Some(list) = list_of_largest(text, message)
+        {
+            return vec![list];
         }
         let is_likely = |label: Ask| {
             acts.iter()
@@ -115,17 +117,8 @@ impl Request {
         if is_short && (finds || first.label == Ask::Other) && says(text, "thanks") {
             return vec![Ask::Thanks];
         }
-        // A question about facts of the rows shown is not a request for an explanation.
-        let is_named = message.spans.iter().any(|span| span.role == Role::Name);
-        let least =
-            if is_named { FACT_OF_NAMED_PROBABILITY_MIN } else { FACT_OF_IT_PROBABILITY_MIN };
-        let of_them = likely.clone().next().filter(|second| {
-            first.label == Ask::Knowledge
-                && second.label.is_fact()
-                && second.probability >= least
-                && (is_named || says(text, "of it"))
-        });
-        let first = of_them.unwrap_or(first);
+        let of_them = fact_of_it(acts, text, message);
+        let first = of_them.as_ref().unwrap_or(first);
         let by_reader = by_reader(message).filter(|act| is_worded(*act, text, message));
         let act = match by_reader {
             Some(other) if of_them.is_none() && first.probability < ACT_PROBABILITY_MIN => other,
@@ -141,10 +134,25 @@ impl Request {
         let second = likely.next().filter(|second| {
             (act == first.label && act.is_fact() && first.probability < SURE_FACT_PROBABILITY)
                 && second.label.is_fact()
+                && second.label != act
                 && second.probability >= SECOND_FACT_PROBABILITY_MIN
         });
         [act].into_iter().chain(second.map(|second| second.label)).collect()
     }
+}
+
+/// The list that is asked for in place of the largest one: another (`largest museums in New York`), or the same in order
+/// (`biggest first pls`, `top 10 by assets`).
+fn list_of_largest(text: &str, message: &Message) -> Option<DialogueAct> {
+    let sets = |role| {
+        let is_set = |span: &Span| span.role == role && span.operation == Operation::Set;
+        message.spans.iter().any(is_set)
+    };
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    if sets(Role::Cause) && sets(Role::Place) && !has(Role::Reference) {
+        return Some(DialogueAct::Search);
+    }
+    (has(Role::Count) || says(text, "in order")).then_some(DialogueAct::Change)
 }
 
 /// Whether a text has the words that an act requires: counts and sums are always asked for explicitly.
@@ -178,6 +186,17 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
     }
 }
 
+/// The fact of a nonprofit named or referred to that is asked for where an explanation is likelier: a question about facts of
+/// those shown is no request for an explanation.
+fn fact_of_it(acts: &Acts, text: &str, message: &Message) -> Option<Prediction<DialogueAct>> {
+    let mut likely = acts.iter().filter(|act| is_worded(act.label, text, message));
+    let is_explained = likely.next().is_some_and(|first| first.label == DialogueAct::Knowledge);
+    let is_named = message.spans.iter().any(|span| span.role == Role::Name);
+    let least = if is_named { FACT_OF_NAMED_PROBABILITY_MIN } else { FACT_OF_IT_PROBABILITY_MIN };
+    let second = likely.next().filter(|_| is_explained && (is_named || says(text, "of it")));
+    second.filter(|second| second.label.is_fact() && second.probability >= least).copied()
+}
+
 /// The likeliest act that a text has the words for.
 pub(super) fn likeliest(
     acts: &Acts,
@@ -190,7 +209,8 @@ pub(super) fn likeliest(
     if let Some(label) = joined.or_else(|| worded::act_of(text, message, known)).or_else(counts) {
         return Some(Prediction { label, probability: 1.0 });
     }
-    acts.iter().find(|act| is_worded(act.label, text, message)).copied()
+    let first = acts.iter().find(|act| is_worded(act.label, text, message)).copied();
+    fact_of_it(acts, text, message).or(first)
 }
 
 /// Whether a text asks how many there are somewhere: no entry explains that.

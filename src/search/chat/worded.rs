@@ -33,6 +33,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if places::is_town_alone(text, message) {
         return Some(if known.is_empty() { Ask::Search } else { Ask::Change });
     }
+    if only_filters(text, message) {
+        return Some(if known.is_empty() { Ask::Search } else { Ask::Change });
+    }
     if asks_of_rows(text, message, known) {
         return Some(Ask::Which);
     }
@@ -129,6 +132,25 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         let asks = says_any(text, &lists);
         (asks && asks_for_lines(text)).then_some(Ask::Lines)
     })
+}
+
+/// Whether a message is nothing but what to find and of which size or kind: `small private foundations`.
+fn only_filters(text: &str, message: &Message) -> bool {
+    let is_kind = |span: &Span| matches!(span.role, Role::Size | Role::Foundation);
+    let finds = |span: &Span| {
+        is_kind(span)
+            || matches!(span.role, Role::Cause | Role::Place) && span.operation == Operation::Set
+    };
+    let mut rest = text.as_bytes().to_vec();
+    for span in message.spans.iter().filter(|span| finds(span)) {
+        rest[span.bytes.clone()].fill(b' ');
+    }
+    let rest = normalise(&String::from_utf8_lossy(&rest));
+    message.spans.iter().filter(|span| is_kind(span)).count() > 0
+        && message.spans.len() > 1
+        && message.spans.iter().all(finds)
+        && !text.contains('?')
+        && rest.split(' ').all(|word| !tells(word))
 }
 
 /// Whether a message only takes a condition back: `never mind the vetting`.
