@@ -90,3 +90,27 @@ fn who_forgot_to_file_does_not_start_over() {
         last(&["food banks in Ohio", "they forgot to file for three years. what happens now?"]);
     assert!(!answer.next.nonprofits.is_empty(), "{}", answer.message);
 }
+
+#[test]
+fn who_says_near_me_is_asked_where_and_finds_what_is_there() {
+    let asked = last(&["food banks near me"]);
+    assert!(asked.nonprofits.is_empty() && asked.message.starts_with("Where"), "{}", asked.message);
+    let found = last(&["food banks near me", "columbus, ohio"]);
+    assert_eq!(found.next.frame.cause.as_deref(), Some("food banks"), "{}", found.message);
+    assert_eq!(found.next.frame.state().map(|state| state.code()), Some("OH"));
+    // A place said with a question that needs none.
+    let said =
+        last(&["can I deduct clothes I give away in Columbus, Ohio", "food banks around here"]);
+    assert_eq!(said.next.frame.state().map(|state| state.code()), Some("OH"), "{}", said.message);
+}
+
+#[test]
+fn one_of_those_shown_is_left_out_by_its_name() {
+    let shown = last(&["food banks in Ohio"]).nonprofits;
+    let name =
+        &shown.iter().find(|row| row.organization.name.contains(' ')).unwrap().organization.name;
+    let left = last(&["food banks in Ohio", &format!("take out {name}")]);
+    let is_there = left.nonprofits.iter().any(|row| row.organization.name == *name);
+    assert!(!is_there && !left.nonprofits.is_empty(), "{name}: {}", left.message);
+    assert_eq!(left.next.frame.state().map(|state| state.code()), Some("OH"));
+}

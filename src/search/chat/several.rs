@@ -51,7 +51,8 @@ impl Turn<'_> {
         let mut left = self.message.spans.iter().filter(|span| is_left(span));
         let Some(first) = left.next().map(|span| span.bytes.clone()) else { return Ok(()) };
         let end = left.fold(first.end, |end, span| match self.text.get(end..span.bytes.start) {
-            Some(between) if between.trim().is_empty() => span.bytes.end,
+            // `Keystone for Butterfly`.
+            Some(between) if !normalise(between).split(' ').any(tells) => span.bytes.end,
             _ => end,
         });
         let bytes = first.start..end;
