@@ -1,8 +1,8 @@
 //! What a message, or a part of one, asks for in a conversation: its dialogue act.
 //!
 //! A multinomial linear model over sequences of words, the reader's labels, the vector of the sentence and that of the
-//! message before it: `butte` asks for something else behind a list than behind a question. Coefficients stand in `models/dialogue_acts.tsv`, learned by `scripts/message_model.py` from the messages of
-//! `data/dialogue_acts.tsv`.
+//! message before it: `butte` asks for something else behind a list than behind a question. Coefficients stand in
+//! `models/dialogue_acts.tsv`, learned by `scripts/message_model.py` from the messages of `data/dialogue_acts.tsv`.
 
 use std::sync::LazyLock;
 
@@ -137,7 +137,7 @@ impl Reader {
         let scores = MODEL.log_probabilities(features, &vector, &of_before);
         let known = scores[DialogueAct::Knowledge as usize].exp();
         let others = 1.0 - known;
-        // Whether an explanation is asked for is mostly for the model of explanations to say.
+        // Whether an explanation is asked for, both models say.
         let explained = EXPLANATION_SHARE.mul_add(explained - known, known);
         let share = (1.0 - explained) / others.max(f32::MIN_POSITIVE);
         let probability = |label: DialogueAct, score: f32| match label {

@@ -1,8 +1,8 @@
 //! Whether a message asks for an explanation, and which entry of the knowledge base gives it.
 //!
 //! A multinomial linear model over sequences of the reader's labels, beginnings of words, the vector of the sentence and
-//! that of the message before it. Coefficients stand in `models/explanations.tsv`, learned by `scripts/message_model.py` from the questions of
-//! `data/knowledge.ndjson` and from messages that ask for something else.
+//! that of the message before it. Coefficients stand in `models/explanations.tsv`, learned by `scripts/message_model.py`
+//! from the questions of `data/knowledge.ndjson` and from messages that ask for something else.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

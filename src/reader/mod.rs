@@ -103,6 +103,15 @@ impl Message {
         let spans = self.spans.iter().filter(move |span| span.role == role);
         spans.filter_map(|span| text.get(span.bytes.clone()))
     }
+
+    /// The `text` that was read with blanks in place of some spans.
+    pub fn blanked(&self, text: &str, is_blank: impl Fn(&Span) -> bool) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        for span in self.spans.iter().filter(|span| is_blank(span)) {
+            bytes[span.bytes.clone()].fill(b' ');
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
 }
 
 /// The message before another.

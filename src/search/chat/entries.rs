@@ -39,23 +39,26 @@ impl Turn<'_> {
     /// The entry that the message certainly asks for, whatever nonprofit is spoken of: `can I send it out of my IRA`. Before an
     /// urgent need less is enough: `he says he is a notario`.
     pub(super) fn certainly_explained(&self, need: Option<Danger>) -> Result<Option<Answer>> {
-        let asked = self.explanation()?;
-        let Some((_, share)) = asked.entries.first().copied() else { return Ok(None) };
         // `never mind the vetting`: its words say otherwise.
         let is_worded = self.is_worded() && self.request.act() != DialogueAct::Knowledge;
-        if need.is_none() && is_worded {
-            return Ok(None);
-        }
-        let explained = self.knowledge_probability()?;
-        let is_certain = match need {
-            None => explained >= EXPLAINED_CERTAIN_MIN && share >= ENTRY_CERTAIN_MIN,
-            Some(_) => explained * share >= EXPLAINED_BEFORE_NEED_MIN && share >= ENTRY_LIKELY_MIN,
-        };
         // `which of those are c4 not c3`.
         let is_of_shown = !self.conversation.nonprofits.is_empty()
             && (self.has(Role::Reference)
                 || says_any(self.text, &["which of", "of those shown", "those shown"]));
-        let may_be = is_certain && !is_of_shown && !self.has(Role::Name) && !self.has(Role::Ein);
+        let is_of_one = self.has(Role::Name) || self.has(Role::Ein);
+        if is_of_shown || is_of_one || (need.is_none() && is_worded) {
+            return Ok(None);
+        }
+        let likeliest = self.explanation()?.entries.first().map_or(0.0, |entry| entry.1);
+        let least = if need.is_some() { ENTRY_LIKELY_MIN } else { ENTRY_CERTAIN_MIN };
+        if likeliest < least {
+            return Ok(None);
+        }
+        let explained = self.knowledge_probability()?;
+        let may_be = match need {
+            None => explained >= EXPLAINED_CERTAIN_MIN,
+            Some(_) => explained * likeliest >= EXPLAINED_BEFORE_NEED_MIN,
+        };
         if may_be { self.clone().knowledge().map(Some) } else { Ok(None) }
     }
 

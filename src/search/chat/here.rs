@@ -1,14 +1,14 @@
 //! Where the asker is: a place said with a question that needs none, or asked for where `near me` needs one.
 
 use super::phrase::text;
-use super::{Answer, Intent, Result, Turn, says_any};
+use super::{Answer, Intent, Result, Turn};
 use crate::reader::Role;
-use crate::understand::{self, Frame, Interpretation, NameUse, NamedPlace, decode};
+use crate::understand::{self, Frame, Interpretation, NameUse, NamedPlace, decode, says};
 
 impl Turn<'_> {
     /// Whether somebody near the asker is sought, who has not said where that is.
     pub(super) fn needs_place(&self, frame: &Frame) -> bool {
-        frame.places.is_empty() && frame.eins.is_empty() && says_any(self.text, &["near the asker"])
+        frame.places.is_empty() && frame.eins.is_empty() && says(self.text, "near the asker")
     }
 
     /// Asks where that is; the place in the next message continues the search.

@@ -6,15 +6,15 @@ use std::ops::Range;
 use super::Result;
 use super::part::Part;
 use super::reading::is_story;
-use super::request::{ACT_PROBABILITY_MIN, Acts, Request, SURE_FACT_PROBABILITY, likeliest};
+use super::request::{
+    ACT_PROBABILITY_MIN, Acts, KNOWLEDGE_SURE_MIN, Request, SURE_FACT_PROBABILITY, likeliest,
+};
 use super::{message, worded};
 use crate::reader::{Before, DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
-/// The same from which on its sentences are no requests of their own.
-const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Parts of a message that are answered separately.
 const PARTS_MAX: usize = 4;
 

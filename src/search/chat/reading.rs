@@ -14,7 +14,7 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, Subject, cause_of, clauses, decode, is_generic, is_kind_word,
+    Frame, NameUse, Names as _, Subject, cause_of, clauses, is_generic, is_kind_word,
     named_organization, opens_with, ordinals, places_named, says, sentences, tells as is_told,
     town_in_state,
 };
@@ -285,10 +285,8 @@ impl Turn<'_> {
 
     /// `we are in Jackson, Mississippi; what is a fiscal sponsor`: what follows may be about that place.
     pub(super) fn keep_place(&mut self) -> Result<()> {
-        if self.has(Role::Place) && self.conversation.frame.is_empty() {
-            let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
-            self.conversation.frame.places = said.places;
-        }
+        let said = self.places_said()?;
+        self.conversation.frame.places.extend(said);
         Ok(())
     }
 

@@ -140,11 +140,7 @@ impl Turn<'_> {
 
     /// The text with the spans of some roles blanked out.
     pub(super) fn blanked(&self, is_blank: impl Fn(Role) -> bool) -> String {
-        let mut text = self.text.as_bytes().to_vec();
-        for span in self.message.spans.iter().filter(|span| is_blank(span.role)) {
-            text[span.bytes.clone()].fill(b' ');
-        }
-        String::from_utf8_lossy(&text).into_owned()
+        self.message.blanked(self.text, |span| is_blank(span.role))
     }
 
     /// The one of those shown that has most or least of a figure, within a place if one is named.

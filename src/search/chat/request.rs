@@ -20,9 +20,9 @@ pub(super) const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
 const SUM_PROBABILITY_MIN: f32 = 0.2;
 /// The probability of a question about how something is done from which on no amount in it makes it one about a gift, and
-/// no word in it one about a fact.
+/// no word in it one about a fact, nor its sentences requests of their own.
 const KNOWLEDGE_PROBABILITY_MIN: f32 = 0.5;
-const KNOWLEDGE_SURE_MIN: f32 = 0.8;
+pub(super) const KNOWLEDGE_SURE_MIN: f32 = 0.8;
 /// Words of a message that thanks and asks for nothing.
 pub(super) const THANKS_WORDS_MAX: usize = 5;
 
@@ -94,13 +94,12 @@ impl Request {
         {
             return vec![list];
         }
-        let is_likely = |label: Ask| {
-            acts.iter()
-                .any(|act| act.label == label && act.probability >= SECOND_ACT_PROBABILITY_MIN)
-        };
         // `what about Minnesota for comparison` looks elsewhere.
-        let compares = says(text, "compare") && is_likely(Ask::Compare);
-        if (finds || first.label == Ask::Most) && compares {
+        let compares = |act: &Prediction<Ask>| {
+            act.label == Ask::Compare && act.probability >= SECOND_ACT_PROBABILITY_MIN
+        };
+        if (finds || first.label == Ask::Most) && says(text, "compare") && acts.iter().any(compares)
+        {
             return vec![Ask::Compare];
         }
         if (finds || matches!(first.label, Ask::Most | Ask::More)) && says(text, "back to") {

@@ -7,7 +7,7 @@ use super::{Answer, FactQuestion, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
 use crate::naming::normalise;
 use crate::query::{Figure, Filters};
-use crate::reader::{DialogueAct, Role};
+use crate::reader::{DialogueAct, Role, Span};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
 use crate::understand::{Conversation, Frame, Interpretation, Step, cause_of, measures_in, says};
@@ -116,13 +116,10 @@ impl Turn<'_> {
         let is_condition = |words: &str| {
             words.chars().any(|c| c.is_ascii_digit()) || says_any(words, &["unit", "number"])
         };
-        let mut text = self.text.as_bytes().to_vec();
-        for span in &self.message.spans {
-            if span.role != Role::Reference && is_condition(&self.text[span.bytes.clone()]) {
-                text[span.bytes.clone()].fill(b' ');
-            }
-        }
-        measures_in(&String::from_utf8_lossy(&text))
+        let is_blank = |span: &Span| {
+            span.role != Role::Reference && is_condition(&self.text[span.bytes.clone()])
+        };
+        measures_in(&self.message.blanked(self.text, is_blank))
     }
 
     /// The figure of the question before, else the one that the message is read to ask for.

@@ -30,10 +30,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
     }
-    if places::is_town_alone(text, message) {
-        return Some(if known.is_empty() { Ask::Search } else { Ask::Change });
-    }
-    if only_filters(text, message) {
+    if places::is_town_alone(text, message) || only_filters(text, message) {
         return Some(if known.is_empty() { Ask::Search } else { Ask::Change });
     }
     if asks_of_rows(text, message, known) {
@@ -141,12 +138,8 @@ fn only_filters(text: &str, message: &Message) -> bool {
         is_kind(span)
             || matches!(span.role, Role::Cause | Role::Place) && span.operation == Operation::Set
     };
-    let mut rest = text.as_bytes().to_vec();
-    for span in message.spans.iter().filter(|span| finds(span)) {
-        rest[span.bytes.clone()].fill(b' ');
-    }
-    let rest = normalise(&String::from_utf8_lossy(&rest));
-    message.spans.iter().filter(|span| is_kind(span)).count() > 0
+    let rest = normalise(&message.blanked(text, finds));
+    message.spans.iter().any(is_kind)
         && message.spans.len() > 1
         && message.spans.iter().all(finds)
         && !text.contains('?')
