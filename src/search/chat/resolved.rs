@@ -23,40 +23,25 @@ impl Turn<'_> {
         {
             return Ok(Err(UnresolvedName { asked: found.asked, count: 0 }));
         }
-        let spoken_of = self.conversation.frame.state();
-        let place = self.words(Role::Place).map(str::to_owned);
-        let is_led = place.is_some();
-        let place = place.or_else(|| spoken_of.map(|state| state.name().to_owned()));
         if let Some(ein) = found.ein
             && !self.is_elsewhere(ein, &states)?
         {
-            // `covenant house`, of Anchorage, is the one in Alaska; the Red Cross is what it is everywhere.
-            let is_far = !is_led && self.is_elsewhere(ein, spoken_of.as_slice())?;
-            let there = match place.filter(|_| is_far) {
-                Some(place) if self.giant(&found.asked)?.is_none() => {
-                    self.bearer_in(&place, &found.asked, spoken_of.as_slice())?
-                }
-                _ => None,
-            };
-            return Ok(Ok(there.unwrap_or(ein)));
-        }
-        if let Some(place) = place.filter(|_| found.ein.is_some() || found.namesakes != 1)
-            && let Some(ein) = self.bearer_in(&place, &found.asked, &states)?
-        {
             return Ok(Ok(ein));
         }
+        let frame = &self.conversation.frame;
+        let place = self.words(Role::Place).map(str::to_owned);
+        let place = place.or_else(|| frame.state().map(|state| state.name().to_owned()));
+        if let Some(place) = place.filter(|_| found.ein.is_some() || found.namesakes != 1) {
+            let placed = format!("{}, {place}", found.asked);
+            if let Some(one) = self.snapshot.named(&placed)?.sure()
+                && let Some(organization) = details(self.snapshot, one.ein)?
+                && is_called(&organization, &found.asked)
+                && !is_in_other_state(&organization, &states)
+            {
+                return Ok(Ok(one.ein));
+            }
+        }
         Ok(Err(UnresolvedName { asked: found.asked, count: found.namesakes }))
-    }
-
-    /// The one that bears a name in a place, and in none but some states.
-    fn bearer_in(&self, place: &str, asked: &str, states: &[State]) -> Result<Option<Ein>> {
-        let named = self.snapshot.named(&format!("{asked}, {place}"))?;
-        let Some(one) = named.sure() else {
-            return Ok(None);
-        };
-        let bearer = details(self.snapshot, one.ein)?
-            .filter(|bearer| is_called(bearer, asked) && !is_in_other_state(bearer, states));
-        Ok(bearer.map(|bearer| bearer.ein))
     }
 
     /// The giant among those who bear a name that is not resolved.
