@@ -23,15 +23,14 @@ use std::time::{Duration, Instant};
 use almoner::embed::Lazy;
 use almoner::impact::{Publication, report_metrics, report_numbers};
 use almoner::reader::{
-    Before, Message, Reader, Topic, act_features, danger_features, hints, message_features,
-    word_features,
+    Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
 use almoner::record::{Passage, PassageKind};
 use almoner::stories::{candidates, stories, story_features, training_rows};
 use sha2::{Digest as _, Sha256};
 
 /// What a model is given of a message.
-type Features = fn(&str, &Message, Before<'_>) -> Vec<String>;
+type Features = fn(&str, &Message, Option<&str>) -> Vec<String>;
 
 /// What stands for the message before one that is the first of a conversation.
 const FIRST: &str = "-";
@@ -79,9 +78,11 @@ fn main() {
         return;
     }
     let of_danger: Features = |text, message, _| danger_features(text, message);
-    for (of, features) in [("dangers", of_danger), ("acts", act_features)] {
+    for (of, features, first) in
+        [("dangers", of_danger, None), ("acts", act_features as Features, Some("first"))]
+    {
         if std::env::args().any(|argument| argument == of) {
-            print_messages(reader, Path::new(&table()), features);
+            print_messages(reader, Path::new(&table()), features, first);
             return;
         }
     }
@@ -338,26 +339,23 @@ fn print_hints(text: &str) {
     println!("{}", serde_json::json!({ "text": text, "words": words }));
 }
 
-/// For each message its kind, its features and its vector, as a JSON object.
-fn print_messages(reader: &Reader, path: &Path, features: Features) {
+/// For each message its kind, its features, with `first` among them where it is known to begin a conversation, and its vector
+/// with that of the message before, as a JSON object. Nearly all that are known to be the first search, so the program asks for
+/// no such feature.
+fn print_messages(reader: &Reader, path: &Path, features: Features, first: Option<&str>) {
     let model = Lazy::embedded().expect("the embedded model is whole");
     let table = std::fs::read_to_string(path).expect("a table");
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
         let kind = columns.next().expect("a kind");
         let text = &columns.next().expect("a message").replace(['[', ']'], "");
-        let before = match columns.next() {
-            None => Before::Unknown,
-            Some(FIRST) => Before::Nothing,
-            Some(said) => Before::Message(said),
-        };
+        let column = columns.next();
+        let before = column.filter(|said| *said != FIRST);
         let message = reader.read(text, &[]).expect("a text");
-        let features = features(text, &message, before);
+        let mut features = features(text, &message, before);
+        features.extend(first.filter(|_| column == Some(FIRST)).map(str::to_owned));
         let vector = model.embed_one(text).expect("a text");
-        let of_before = match before {
-            Before::Message(said) => Some(model.embed_one(said).expect("a text")),
-            Before::Unknown | Before::Nothing => None,
-        };
+        let of_before = before.map(|said| model.embed_one(said).expect("a text"));
         let row = serde_json::json!({
             "kind": kind, "text": text, "features": features, "vector": vector, "before": of_before,
         });

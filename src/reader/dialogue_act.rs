@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::explanation::{act_features, explanation_of};
 use super::linear::MessageModel;
-use super::{Before, Message, Prediction, Reader};
+use super::{Message, Prediction, Reader};
 use crate::embed::Error;
 use crate::record::named;
 use crate::table::table;
@@ -128,7 +128,7 @@ impl Reader {
         &self,
         text: &str,
         message: &Message,
-        before: Before<'_>,
+        before: Option<&str>,
     ) -> Result<Vec<Prediction<DialogueAct>>, Error> {
         let vector = self.vector(text)?;
         let of_before = self.vector_before(before)?;
@@ -175,7 +175,7 @@ mod tests {
             ("cual es la mas grande", DialogueAct::Most),
         ] {
             let message = reader.read(text, &[]).unwrap();
-            let acts = reader.dialogue_acts(text, &message, Before::Unknown).unwrap();
+            let acts = reader.dialogue_acts(text, &message, None).unwrap();
             assert_eq!(acts[0].label, expected, "{text}");
             let sum: f32 = acts.iter().map(|act| act.probability).sum();
             assert!((sum - 1.0).abs() < 1e-3);

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::linear::{add_scaled, coefficient, distinct, word_prefix};
 use super::questions::message_features;
-use super::{Before, Message, Reader, log_softmax};
+use super::{Message, Reader, log_softmax};
 use crate::embed::Error;
 use crate::naming;
 use crate::table::table;
@@ -86,7 +86,7 @@ impl Reader {
         &self,
         text: &str,
         message: &Message,
-        before: Before<'_>,
+        before: Option<&str>,
     ) -> Result<Explanation, Error> {
         let features = act_features(text, message, before);
         Ok(explanation_of(&features, &self.vector(text)?, &self.vector_before(before)?))
@@ -107,17 +107,12 @@ pub(super) fn explanation_of(features: &[String], vector: &[f32], before: &[f32]
 }
 
 /// What this model and that of acts are given of a message beside the vectors: each feature once.
-pub fn act_features(text: &str, message: &Message, before: Before<'_>) -> Vec<String> {
+pub fn act_features(text: &str, message: &Message, before: Option<&str>) -> Vec<String> {
     let form = naming::normalise(text);
     let mut features = message_features(text, message);
     features.extend(form.split_whitespace().map(word_prefix));
     features.push(format!("l:{}", message.language.label.name()));
-    features.extend(match before {
-        Before::Unknown => None,
-        #[cfg(any(test, feature = "internals"))]
-        Before::Nothing => Some("first".to_owned()),
-        Before::Message(_) => Some("prev".to_owned()),
-    });
+    features.extend(before.map(|_| "prev".to_owned()));
     distinct(features)
 }
 
@@ -127,7 +122,7 @@ mod tests {
 
     fn explanation(text: &str) -> Explanation {
         let reader = Reader::shared().unwrap();
-        reader.explanation(text, &reader.read(text, &[]).unwrap(), Before::Nothing).unwrap()
+        reader.explanation(text, &reader.read(text, &[]).unwrap(), None).unwrap()
     }
 
     #[test]

@@ -114,23 +114,6 @@ impl Message {
     }
 }
 
-/// The message before another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before<'a> {
-    Unknown,
-    /// It is the first of a conversation: known in training, where nearly all of these search.
-    #[cfg(any(test, feature = "internals"))]
-    Nothing,
-    Message(&'a str),
-}
-
-impl<'a> Before<'a> {
-    /// The last message of a conversation. The first may be the only one, of any kind.
-    pub fn of(said: Option<&'a str>) -> Self {
-        said.map_or(Self::Unknown, Self::Message)
-    }
-}
-
 /// A label and how likely it is, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prediction<T> {
@@ -271,11 +254,8 @@ impl Reader {
     }
 
     /// The vector of the message before; empty where there is none.
-    fn vector_before(&self, before: Before<'_>) -> Result<Vec<f32>, Error> {
-        match before {
-            Before::Message(said) => self.vector(said),
-            _ => Ok(Vec::new()),
-        }
+    fn vector_before(&self, before: Option<&str>) -> Result<Vec<f32>, Error> {
+        before.map_or_else(|| Ok(Vec::new()), |said| self.vector(said))
     }
 
     /// The likeliest roles of words that stand in a row, and how likely each is: a linear-chain

@@ -9,7 +9,7 @@ use super::frame::{Frame, NamedPlace};
 use super::phrases::is_common;
 use crate::index::columns::Dimension;
 use crate::query::{Area, Figure, Flag};
-use crate::reader::{Before, Danger, DialogueAct, Known, Language};
+use crate::reader::{Danger, DialogueAct, Known, Language};
 use crate::record::Ein;
 
 /// Rows of the last answer that are stored: as many as a page of a search may show.
@@ -168,11 +168,6 @@ impl Conversation {
             mentioned.messages = mentioned.messages.saturating_add(1);
         }
         next
-    }
-
-    /// The message before the next one.
-    pub fn before(&self) -> Before<'_> {
-        Before::of(self.said.as_deref())
     }
 
     /// Remembers a danger or need that was answered.

@@ -2,7 +2,7 @@
 
 use super::texts::{EXPLAINS_BOTH, IN_SPANISH, READ_MAX, language_of};
 use super::{Answer, Result, Turn, says_any};
-use crate::reader::{Before, Danger, DialogueAct, Explanation, Language, Prediction, Reader, Role};
+use crate::reader::{Danger, DialogueAct, Explanation, Language, Prediction, Reader, Role};
 use crate::record::Knowledge;
 use crate::search::library::{self, Hit};
 use crate::understand::{asked_in_english, says, subsections_of};
@@ -26,13 +26,13 @@ const LAW_DIGITS: usize = 4;
 impl Turn<'_> {
     /// What the message may ask for, the likeliest first.
     pub(super) fn acts(&self) -> Result<Vec<Prediction<DialogueAct>>> {
-        let before = self.conversation.before();
+        let before = self.conversation.said.as_deref();
         Ok(Reader::shared()?.dialogue_acts(self.text, &self.message, before)?)
     }
 
     /// Whether the message asks for an explanation, and for which.
     pub(super) fn explanation(&self) -> Result<Explanation> {
-        let before = self.conversation.before();
+        let before = self.conversation.said.as_deref();
         Ok(Reader::shared()?.explanation(self.text, &self.message, before)?)
     }
 
@@ -106,7 +106,7 @@ impl Turn<'_> {
         let reader = Reader::shared()?;
         let likely = match asked == self.text {
             true => self.explanation()?.entries,
-            false => reader.explanation(asked, &reader.read(asked, &[])?, Before::Unknown)?.entries,
+            false => reader.explanation(asked, &reader.read(asked, &[])?, None)?.entries,
         };
         let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
         for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {

@@ -133,7 +133,7 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
-    let parts = parts::parts(reader, text, &message, &known, conversation.before())?;
+    let parts = parts::parts(reader, text, &message, &known, conversation.said.as_deref())?;
     let request = parts.first().map(|part| part.request.clone());
     let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
     let asks_rest = false;

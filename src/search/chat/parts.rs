@@ -10,7 +10,7 @@ use super::request::{
     ACT_PROBABILITY_MIN, Acts, KNOWLEDGE_SURE_MIN, Request, SURE_FACT_PROBABILITY, likeliest,
 };
 use super::{message, worded};
-use crate::reader::{Before, DialogueAct, Known, Message, Prediction, Reader, Role};
+use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
 
 /// The least probability of a part's act to be answered for itself.
@@ -43,7 +43,7 @@ struct PartReader<'a> {
     message: &'a Message,
     known: &'a [Known],
     /// The message before all of it.
-    before: Before<'a>,
+    before: Option<&'a str>,
 }
 
 /// Whether a stretch of a text begins as a question does or ends with its sign.
@@ -60,7 +60,7 @@ pub(super) fn parts(
     text: &str,
     message: &Message,
     known: &[Known],
-    before: Before<'_>,
+    before: Option<&str>,
 ) -> Result<Vec<Part>> {
     if worded::asks_for_candidates(text, message) {
         let request = Request { acts: vec![DialogueAct::Search], fact: None };
@@ -305,7 +305,7 @@ mod tests {
     fn asked(text: &str) -> Vec<Vec<DialogueAct>> {
         let reader = Reader::shared().unwrap();
         let message = reader.read(text, &[]).unwrap();
-        let parts = parts(reader, text, &message, &[], Before::Nothing).unwrap();
+        let parts = parts(reader, text, &message, &[], None).unwrap();
         parts.into_iter().map(|part| part.request.acts).collect()
     }
 
