@@ -1,6 +1,6 @@
 //! The filters of nonprofits: those of every search, and those of an endpoint that reads no sentence.
 
-use crate::http::interface::declared::{CITY, COUNTY, NTEE_CODES, STATE, ZIP_CODE, flag, goals};
+use crate::http::interface::declared::{CITY, COUNTIES, NTEE_CODES, STATE, ZIP_CODE, flag, goals};
 use crate::http::interface::filters::{ChoiceFilters, FigureRanges, FlagFilters};
 use crate::http::interface::parameter::{
     AllOf, Many, Optional, Parameter, many, optional, parameters,
@@ -55,7 +55,7 @@ parameters! {
         longitude: Option<f64> = LONGITUDE,
         location_range: Option<f64> = LOCATION_RANGE,
         city: Option<String> = CITY,
-        county: Option<String> = COUNTY,
+        county: Option<String> = COUNTIES,
         state: Option<State> = STATE,
         zip_code: Option<Zip5> = ZIP_CODE,
         ranges: Ranges = FigureRanges,

@@ -5,7 +5,7 @@ use super::parameter::{
     parameters,
 };
 use super::parameter_type::{
-    Code, EinDigits, Flag, Goal, Integer, Number, Text, UspsCode, UuidText,
+    Code, EinDigits, Flag, Goal, Integer, Names, Number, Text, UspsCode, UuidText,
 };
 use crate::record::{Ein, Zip5};
 use crate::search::listing::SIZE_MAX;
@@ -52,12 +52,18 @@ pub(crate) const MIN_POWER_SCORE: Parameter<Number, Optional> = optional(
 pub(crate) const CITY: Parameter<Text, Optional> =
     optional("city", Text::between(2, 100), "City of the nonprofit, in any case.");
 
+pub(crate) const COUNTY: Parameter<Text, Optional> = optional(
+    "county",
+    Text::between(2, 100),
+    "County of the nonprofit, in any case, with or without “County”.",
+);
+
 /// Characters of a list of counties, at most: those of the state with most of them.
 const COUNTIES_CHARACTERS_MAX: usize = 2_500;
 
-pub(crate) const COUNTY: Parameter<Text, Optional> = optional(
+pub(crate) const COUNTIES: Parameter<Names, Optional> = optional(
     "county",
-    Text::between(2, COUNTIES_CHARACTERS_MAX),
+    Names { min: 2, max: 100, list_max: COUNTIES_CHARACTERS_MAX },
     "County of the nonprofit, or several with commas between them, in any case, with or without “County”.",
 );
 

@@ -85,6 +85,29 @@ impl ParameterType for Text {
     }
 }
 
+/// Names with commas between them, each of `min` to `max` code points, of `list_max` together.
+pub(crate) struct Names {
+    pub(crate) min: usize,
+    pub(crate) max: usize,
+    pub(crate) list_max: usize,
+}
+
+impl ParameterType for Names {
+    type Value = String;
+
+    fn read(&self, raw: &str) -> Result<String, Reason> {
+        measure(raw, self.min, self.list_max)?;
+        raw.split(',').try_for_each(|name| measure(name, 0, self.max))?;
+        Ok(raw.to_owned())
+    }
+
+    fn schema(&self) -> Value {
+        let Self { min, max, list_max } = self;
+        let pattern = format!("^[^,]{{0,{max}}}(,[^,]{{0,{max}}})*$");
+        json!({ "type": "string", "minLength": min, "maxLength": list_max, "pattern": pattern })
+    }
+}
+
 /// An EIN: the length is checked first, then the digits.
 pub(crate) struct EinDigits;
 

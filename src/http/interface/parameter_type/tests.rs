@@ -23,6 +23,19 @@ fn texts_count_code_points() {
 }
 
 #[test]
+fn names_of_a_list_are_measured_each() {
+    let kind = Names { min: 2, max: 4, list_max: 12 };
+    let cases = [
+        ("é", Reason::TooShort(2)),
+        ("abcde", Reason::TooLong(4)),
+        ("ab,abcde", Reason::TooLong(4)),
+        ("ab,ab,ab,ab,ab", Reason::TooLong(12)),
+    ];
+    refused(&kind, &cases);
+    assert_eq!(kind.read("abcd,,éé🌻").as_deref(), Ok("abcd,,éé🌻"));
+}
+
+#[test]
 fn eins_by_length_then_digits() {
     refused(
         &EinDigits,
