@@ -70,6 +70,11 @@ impl FilingDuty {
         })
     }
 
+    /// Whether it is a return of its own that is due each year.
+    pub fn is_yearly(self) -> bool {
+        matches!(self, Self::Long | Self::LongOrShort | Self::Postcard | Self::PrivateFoundation)
+    }
+
     /// The return, or why there is none, in words.
     pub fn description(self) -> &'static str {
         match self {

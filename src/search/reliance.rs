@@ -7,7 +7,7 @@
 //! Master File extract, and the date of that; and says when the information was provided. This program
 //! cannot know whether the IRS has published a later update since, and the report says so as well.
 
-use super::standing::{Check, Standing, State};
+use super::standing::{Check, Standing, State, cautions};
 use crate::record::{CharityClassification, Listing, Organization};
 use crate::sources::{DatedBy, Summary};
 
@@ -23,7 +23,7 @@ pub struct Report<'a> {
     /// The master file that has it; `None` where none does.
     pub master_file: Option<&'a Summary>,
     /// What the procedure asks for and this report cannot state, and what speaks against relying on it.
-    pub caveats: Vec<&'static str>,
+    pub caveats: Vec<String>,
     /// Whether it states all that the procedure asks for, and nothing speaks against it.
     pub is_complete: bool,
 }
@@ -72,7 +72,9 @@ impl<'a> Report<'a> {
                 "the master file's own date is not known: the date is that of the file as downloaded",
             );
         }
-        let is_complete = caveats.is_empty();
+        let is_complete = caveats.is_empty() && standing.exemption.state != State::No;
+        let mut caveats: Vec<String> = caveats.into_iter().map(str::to_owned).collect();
+        caveats.extend(cautions(organization, sources));
         Self { organization, classification, standing, master_file, caveats, is_complete }
     }
 

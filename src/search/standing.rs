@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::record::{Date, Listing, Organization};
+use crate::record::{Date, FilingDuty, Listing, Month, Organization};
 use crate::sources::{SourceKind, Summary};
 
 /// What a list says.
@@ -109,6 +109,36 @@ impl<'a> Standing<'a> {
             revocation,
         }
     }
+}
+
+/// Months between the end of the last tax period on file and the list, from which on three returns may be missing.
+const MONTHS_WITHOUT_RETURN: u16 = 36;
+
+/// What to mind before relying on a nonprofit's standing, a clause each.
+pub fn cautions(organization: &Organization, sources: &[Summary]) -> Vec<String> {
+    let exemption = &organization.exemption;
+    let mut said: Vec<String> = exemption.cautions().into_iter().map(str::to_owned).collect();
+    if exemption.is_inactive() != Some(true)
+        && let Some(period) = last_return_if_old(organization, sources)
+    {
+        said.push(format!(
+            "the IRS's file shows no return of it after the period that ended in {period}; whoever files none for three \
+             years in a row loses the exemption, so ask for its latest return"
+        ));
+    }
+    said
+}
+
+/// The last tax period of one that must file, where it ended long before the master file was made.
+fn last_return_if_old(organization: &Organization, sources: &[Summary]) -> Option<Month> {
+    let finances = &organization.finances;
+    let Listing::Row { source } = organization.exemption.listings.master_file else { return None };
+    let list = sources.get(source as usize)?.stated_vintage()?;
+    let must_file = finances.filing_duty().is_some_and(FilingDuty::is_yearly);
+    let period = finances.tax_period.filter(|_| must_file)?;
+    let listed = Month::new(list.date.year(), list.date.month())?;
+    let age = listed.ordinal().saturating_sub(period.ordinal());
+    (age >= MONTHS_WITHOUT_RETURN).then_some(period)
 }
 
 /// The latest of the sources of a kind.
@@ -225,8 +255,38 @@ mod tests {
     #[test]
     fn a_trust_under_section_4947_is_not_exempt() {
         let sources = KINDS.map(source);
-        let mut one = organization("1100");
-        one.exemption.subsection = "92".parse().ok();
-        assert_eq!(Standing::of(&one, &sources).exemption.state, State::No);
+        let mut charitable = organization("1100");
+        charitable.exemption.subsection = "92".parse().ok();
+        let mut split_interest = organization("1100");
+        split_interest.exemption.status = Some(12);
+        for (one, section) in [(charitable, "4947(a)(1)"), (split_interest, "4947(a)(2)")] {
+            assert_eq!(Standing::of(&one, &sources).exemption.state, State::No);
+            assert_eq!(one.exemption.section().as_deref(), Some(section));
+            assert_eq!(cautions(&one, &sources).len(), 1);
+        }
+    }
+
+    #[test]
+    fn cautions_are_of_status_class_and_old_returns() {
+        let dated = Date::new(2026, 3, 1);
+        let sources = [Summary { latest_row: dated, ..source(SourceKind::MasterFile) }];
+        let said = |status: u8, foundation: &str, filing: &str, period: Option<Month>| {
+            let mut one = organization("1100");
+            one.exemption.status = Some(status);
+            one.exemption.foundation = foundation.parse().ok();
+            one.finances.filing_requirement = filing.parse().ok();
+            one.finances.tax_period = period;
+            cautions(&one, &sources)
+        };
+        assert!(said(1, "15", "02", Month::new(2023, 4)).is_empty());
+        assert!(said(1, "15", "06", Month::new(2015, 12)).is_empty());
+        for (found, part) in [
+            (said(2, "15", "02", None), "conditional"),
+            (said(25, "04", "01", None), "status code 25"),
+            (said(1, "24", "01", None), "Type III"),
+            (said(1, "15", "02", Month::new(2023, 3)), "March 2023"),
+        ] {
+            assert!(matches!(&found[..], [one] if one.contains(part)), "{found:?}");
+        }
     }
 }

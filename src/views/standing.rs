@@ -3,8 +3,8 @@
 
 use super::view;
 use crate::record::{
-    Date, DeductionLimit, Ein, FilingDuty, Formation, GroupNumber, Month, OrgSize, Organization,
-    State, Subsection, Usd,
+    CharityClassification, Date, DeductionLimit, Ein, FilingDuty, Formation, Foundation,
+    GroupNumber, Month, OrgSize, Organization, State, Usd,
 };
 use crate::search::standing::{self, Check, Standing};
 use crate::snapshot::Manifest;
@@ -22,9 +22,9 @@ view! {
 
         /// Employer Identification Number of the nonprofit: nine digits, leading zeros kept.
         ein: Ein = organization.ein,
-        /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
-        /// null where it is blank.
-        exemption: Option<String> = exemption.subsection.and_then(Subsection::section),
+        /// Section under which it is exempt, such as `501(c)(3)`, or that describes a trust which is not (master file,
+        /// columns SUBSECTION and STATUS); null where it is blank.
+        exemption: Option<String> = exemption.section(),
         /// Subsection code of two digits, such as `03` (master file, column SUBSECTION); null where it
         /// is blank.
         subsection: Option<String> = exemption.subsection.map(|code| code.to_string()),
@@ -112,6 +112,13 @@ view! {
         in_master_file: Option<bool> = standing.in_master_file,
         /// The three questions, each with the list that answers it.
         checks: Checks<'a> = Checks::of(standing),
+        /// What the code of the column FOUNDATION says, with the type of a supporting organization; null where it is blank
+        /// or says nothing.
+        classification: Option<CharityClassification> =
+            exemption.foundation.and_then(Foundation::classification),
+        /// What to mind before relying on it, a clause each: that a section is no exemption, that it is conditional or
+        /// ending, what a private foundation must mind, and that its last return is old.
+        cautions: Vec<String> = standing::cautions(organization, &manifest.sources),
         /// Name of the snapshot that answered.
         snapshot: &'a str = &manifest.snapshot,
     }

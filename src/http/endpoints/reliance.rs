@@ -5,7 +5,7 @@ use crate::http::interface::api_error::ApiError;
 use crate::http::interface::declared::OfNonprofit;
 use crate::http::interface::endpoint::{Context, Endpoint, Reply, Reuse, UNKNOWN_EIN, json};
 use crate::record::{
-    CharityClassification, DeductionLimit, Ein, State as RecordState, Subsection, Timestamp, Zip5,
+    CharityClassification, DeductionLimit, Ein, State as RecordState, Timestamp, Zip5,
 };
 use crate::search::family::{Group, GroupRole, family};
 use crate::search::listing::Paging;
@@ -56,7 +56,7 @@ view! {
         group: Option<GroupReported> = group.map(GroupReported::of),
         /// Section under which it is exempt, such as `501(c)(3)` (master file, column SUBSECTION);
         /// null where it is blank.
-        exemption: Option<String> = exemption.subsection.and_then(Subsection::section),
+        exemption: Option<String> = exemption.section(),
         /// Code of the master file (column FOUNDATION), 0 to 99; null where it is blank.
         foundation_code: Option<u8> = exemption.foundation.map(|code| code.number()),
         /// What the code of the column FOUNDATION says; null where it is blank or says nothing.
@@ -82,7 +82,7 @@ view! {
         /// relying on it.
         complete: bool = *is_complete,
         /// What the report lacks, and what speaks against relying on it, one sentence each.
-        caveats: &'a [&'static str] = caveats,
+        caveats: &'a [String] = caveats,
         /// When this report was provided: an RFC 3339 time in UTC.
         provided_at: Timestamp = Timestamp::now(),
         /// Name of the snapshot that answered.

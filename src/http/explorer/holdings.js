@@ -44,8 +44,8 @@ export const countiesByState = ({ states }) => new Map(states.map(({ state, coun
 export async function whyAbsent() {
   const known = await holdings().catch(() => null);
   const loaded = known ? statesOf(known).loaded.length : 0;
-  const other = "newer than the data, not in the IRS's list of exempt organizations, or no longer in it";
+  const other = "newer than the data, revoked, or never on the IRS's list of exempt organizations: before you give, look the EIN up in the IRS's Tax Exempt Organization Search, apps.irs.gov/app/eos";
   return loaded > 0 && loaded < STATES_ALL
-    ? `Only the lists of ${plural(loaded, "state", "states")} are loaded here: most likely it is of another. It may also be ${other}.`
+    ? `Only the lists of ${plural(loaded, "state", "states")} are loaded here, so it may be of another. It may also be ${other}.`
     : `It may be ${other}.`;
 }

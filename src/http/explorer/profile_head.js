@@ -5,7 +5,7 @@ import { h, nodes } from "./dom.js";
 import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
-import { standing } from "./standing.js";
+import { classOf, standing } from "./standing.js";
 import { aborted, loading, problem } from "./states.js";
 import { registryOf } from "./tables.js";
 
@@ -101,6 +101,7 @@ function factsOfStanding(standing, details) {
     ["Activities it named before 1995", standing.activities.length > 0 && standing.activities.join("; ")],
     ["Purposes", standing.purposes.length > 0 && standing.purposes.join(", ")],
     ["Incorporated", standing.incorporated && [day(standing.incorporated), standing.incorporated_in].filter(Boolean).join(", ")],
+    ["Class", standing.classification && classOf(standing.classification)],
     ["Files", standing.filing_requirement],
     ["Unrelated business income", standing.unrelated_business && `files Form 990-T, last for the year to ${month(standing.unrelated_business)}`],
     ["Telephone", standing.phone && h("a", { href: `tel:${standing.phone}` }, telephone(standing.phone))],

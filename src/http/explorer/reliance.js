@@ -3,6 +3,7 @@ import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, named, otherName, plural } from "./format.js";
 import { holdings, whyAbsent } from "./holdings.js";
+import { classOf, isTrust } from "./standing.js";
 import { loading } from "./states.js";
 
 const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
@@ -59,8 +60,8 @@ const OPEN = { exemption: "whether it is exempt", deductibility: "whether gifts 
 
 /** The class of a charity in words; of who is none, that there is none. */
 function classified({ classification, foundation_code: code, exemption }) {
-  if (code === 0 && exemption && exemption !== "501(c)(3)") return `none: only section 501(c)(3) organizations are classified, and this is exempt under section ${exemption}`;
-  return classification ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting].filter(Boolean).join(", ") : "not known";
+  if (code === 0 && exemption && exemption !== "501(c)(3)" && !isTrust(exemption)) return `none: only section 501(c)(3) organizations are classified, and this is exempt under section ${exemption}`;
+  return classification ? classOf(classification) : "not known";
 }
 
 /** Whether a list of the IRS that is loaded has it. */
@@ -75,7 +76,8 @@ function factsOf(report, held) {
     ["EIN", dashed(report.ein)],
     address && ["Address", address],
     report.group && ["Group exemption", groupOf(report.group)],
-    ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
+    isTrust(report.exemption) ? ["Exempt", `no: a trust under section ${report.exemption}`]
+      : ["Exempt under section", report.exemption ? report.exemption + claimed : "not known"],
     ["Classification", classified(report)],
     ["Contributions are deductible", [report.deductible, report.deduction_limit].filter(Boolean).join(", ")],
     ["Exemption revoked", report.revoked],

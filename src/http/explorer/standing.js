@@ -6,7 +6,7 @@ import { day, month } from "./format.js";
 /** For each check: its title, and what each state of it says. */
 const CHECKS = [
   ["exemption", "Exemption", {
-    yes: ({ exemption }) => exemption ?? "Exempt", no: () => "Not in the master file", "not checked": () => "Not checked" }],
+    yes: ({ exemption }) => exemption ?? "Exempt", no: ({ exemption }) => (isTrust(exemption) ? `Not exempt: a trust under section ${exemption}` : "Not exempt"), "not checked": () => "Not checked" }],
   ["deductibility", "Gifts", {
     yes: ({ deduction_limit: limit }) => (limit ? `Gifts are deductible ${limit}` : "Gifts are deductible"), no: () => "Not deductible", "not checked": () => "Not checked" }],
   ["revocation", "Revocation", {
@@ -43,8 +43,17 @@ function fromOf(state, list) {
   return state === "not checked" ? `not in what is loaded of the ${dated}; its part may be missing` : dated;
 }
 
-/** The strip of checks. */
+/** What a class of charities is, with the paragraph of section 509(a) that makes it one. */
+export const classOf = ({ section, description, supporting }) => [section && `section ${section}`, description, supporting].filter(Boolean).join(", ");
+
+/** Whether a section of the tax code describes trusts that are not exempt. */
+export const isTrust = (section) => /^4947/.test(section ?? "");
+
+/** The strip of checks, and what to mind beside them. */
 export function standing(body) {
-  return h("dl", { class: "standing", "aria-label": "Standing" }, checksOf(body).map(({ title, kind, text, from }) => (
+  const strip = h("dl", { class: "standing", "aria-label": "Standing" }, checksOf(body).map(({ title, kind, text, from }) => (
     h("div", { class: `verdict ${kind}` }, h("dt", {}, title), h("dd", {}, text), h("dd", { class: "small muted" }, from)))));
+  if (body.cautions.length === 0) return strip;
+  return h("div", {}, strip, h("ul", { class: "cautions", role: "note", "aria-label": "To mind" },
+    body.cautions.map((clause) => h("li", {}, `${clause[0].toUpperCase()}${clause.slice(1)}.`))));
 }

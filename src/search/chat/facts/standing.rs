@@ -5,7 +5,7 @@ use super::{Act, Mention, Profile};
 use crate::reader::Language;
 use crate::record::{DeductionLimit, Exemption, Subsection};
 use crate::search::chat::phrase::{Value, phrase, text};
-use crate::search::standing::{Check, Standing, State};
+use crate::search::standing::{Check, Standing, State, cautions};
 use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
 
@@ -38,7 +38,7 @@ impl Profile<'_> {
             (State::NotChecked, None) => "standing.unlisted",
         };
         let (kind, month) = (self.kind(), exemption.ruling);
-        let section = exemption.subsection.and_then(Subsection::section);
+        let section = exemption.section();
         let first = self.say(phrase!(name, list, kind, month, section));
         let mut said = match asks_loss {
             true => vec![self.not_revoked(&standing, "standing.kept"), first],
@@ -47,7 +47,15 @@ impl Profile<'_> {
         if standing.exemption.state == State::Yes {
             said.push(self.say(phrase!("standing.limit")));
         }
+        said.extend(self.cautions());
         said.join(" ")
+    }
+
+    /// What to mind before relying on its standing.
+    fn cautions(&self) -> Option<String> {
+        let cautions = cautions(self.organization(), self.traced.sources);
+        (!cautions.is_empty())
+            .then(|| self.say(phrase!("standing.cautions", cautions = cautions.join("; "))))
     }
 
     /// Whether contributions to it are deductible.
@@ -72,6 +80,7 @@ impl Profile<'_> {
                 Some(DeductionLimit::PrivateFoundation) => phrase!("deductible.of_foundation"),
             }));
             said.push(self.not_revoked(&standing, "standing.not_revoked"));
+            said.extend(self.cautions());
         }
         said.join(" ")
     }
