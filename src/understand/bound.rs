@@ -5,7 +5,7 @@ use super::edit::Value;
 use super::frame::Frame;
 use super::sentence::range_words;
 use super::token::Tokens;
-use super::{measures_in, phrases, sdg};
+use super::{measures_in, phrases, says, sdg};
 use crate::query::{Figure, Range, Sort, SortKey, Unit};
 use crate::reader::{Act, Bound, Message, Operation, Role, Span};
 use crate::record::{Sdg, SdgSet};
@@ -85,6 +85,21 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
             })
         }
     }
+}
+
+/// A message that wants the amounts and sizes before which nothing is left out: `food banks in Kentucky, anything under
+/// $1 million`.
+pub(super) fn wanted_unless_left_out(text: &str, mut message: Message) -> Message {
+    let leaves_out = ["left out", "nothing", "removes", "takes away"];
+    for span in &mut message.spans {
+        let is_amount = Figure::named(span.role.name()).is_some()
+            || matches!(span.role, Role::Amount | Role::Size);
+        let has_word = || leaves_out.iter().any(|list| says(&text[..span.bytes.end], list));
+        if is_amount && span.operation == Operation::Not && !has_word() {
+            span.operation = Operation::Set;
+        }
+    }
+    message
 }
 
 /// An amount in the measure that is spoken of, where the message names none: `only those above $1 million` of a list in

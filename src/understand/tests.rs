@@ -173,6 +173,10 @@ fn money_and_counts() {
         ),
         ("take in less than half a million dollars a year", "with revenue at most $500,000"),
         (
+            "food banks in Kentucky, anything under $1 million",
+            "in Kentucky; with revenue at most $1,000,000; ranked by how well they fit “food banks”",
+        ),
+        (
             "assets over $10 million community foundations",
             "with assets at least $10,000,000; ranked by how well they fit “community foundations”",
         ),
