@@ -16,6 +16,9 @@ use crate::record::State;
 /// *Mobile*, *Reading*.
 const WORD_ZIPS_MIN: usize = 4;
 
+/// Towns of a list from which on the only state that has them all decides which they are.
+const JOINT_TOWNS_MIN: usize = 3;
+
 /// Places that neighbouring words of a message name.
 #[derive(Debug, Clone)]
 pub(super) struct PlaceMention {
@@ -52,10 +55,14 @@ pub(super) fn assign<E>(
         })
         .collect();
     let all = || mentions.iter().zip(&judged).flat_map(|(m, j)| m.places.iter().zip(j));
+    let joint = joint_state(text, mentions);
     let certain = all().filter(|(_, certainty)| **certainty == Certainty::Certain);
     let mut states: Vec<State> = certain.flat_map(|(place, _)| states_of(place)).collect();
     states.sort_unstable();
     states.dedup();
+    if let Some(joint) = joint {
+        states = vec![joint];
+    }
     let is_there = |state: &State| all().any(|(place, _)| namesake(place, *state).is_some());
     if states.is_empty() {
         states.extend(before.filter(is_there));
@@ -76,7 +83,7 @@ pub(super) fn assign<E>(
     for (mention, judged) in mentions.iter_mut().zip(judged) {
         let is_led = place::is_led(text, mention.bytes.start);
         let resolve = |(place, certainty): (&NamedPlace, Certainty)| match certainty {
-            Certainty::Certain => Some(place.clone()),
+            Certainty::Certain if joint.is_none() => Some(place.clone()),
             _ => match states.iter().find_map(|state| namesake(place, *state)) {
                 Some(there) => Some(there),
                 None if certainty > Certainty::Doubtful => Some(place.clone()),
@@ -140,6 +147,23 @@ fn namesake(place: &NamedPlace, state: State) -> Option<NamedPlace> {
     }
     let key = places::county_key(city);
     places::county(&key, state).map(|_| area::county(&key, Some(state)))
+}
+
+/// The only state that has all the towns of a list, whichever of their namesakes are the greatest: Arkansas of `Helena, West
+/// Helena and Marianna`. `None` where the text says a state, and of fewer towns.
+fn joint_state(text: &str, mentions: &[PlaceMention]) -> Option<State> {
+    let says_state = |mention: &PlaceMention| place::names_state(&text[mention.bytes.clone()]);
+    let towns: Vec<&NamedPlace> = mentions.iter().flat_map(|mention| &mention.places).collect();
+    let is_town = |place: &&NamedPlace| place.city.is_some() && place.zip.is_none();
+    if towns.len() < JOINT_TOWNS_MIN
+        || !towns.iter().all(is_town)
+        || mentions.iter().any(says_state)
+    {
+        return None;
+    }
+    let has_all = |state: &State| towns.iter().all(|town| namesake(town, *state).is_some());
+    let mut states = State::all().filter(has_all);
+    states.next().filter(|_| states.next().is_none())
 }
 
 /// The state that has most of some places with rows, where any has at least two of them; of several the one that
