@@ -4,15 +4,16 @@
 use std::cmp::Reverse;
 
 use super::SearchError;
+use super::called::has_all_words;
 use super::grants::{self, Query};
 use super::listing::{ListPage, Paging};
 use crate::index::columns::Bitmap;
 use crate::index::grants::{OfGrantor, Sum};
 use crate::index::typeahead::Card;
 use crate::query::{Figure, order_key};
-use crate::record::{Filing, Grant, OrgId, Posture, named};
+use crate::record::{Filing, Grant, OrgId, Organization, Posture, named};
 use crate::snapshot::Snapshot;
-use crate::understand::Question;
+use crate::understand::{Lookup, Names as _, Question};
 
 named! {
     /// What funders are sorted by.
@@ -101,6 +102,31 @@ pub fn search(
     paging: Paging,
 ) -> Result<ListPage<Funder>, SearchError> {
     Grantors::of(snapshot, query)?.page(snapshot, order, paging)
+}
+
+/// Funders that the words of a query name, with their grants that all else of it asks for, the likeliest first.
+pub fn of_name(snapshot: &Snapshot, query: &Query) -> Result<Vec<Funder>, SearchError> {
+    let Some(words) = query.words.as_deref().filter(|words| !words.trim().is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let mut orgs = Vec::new();
+    for candidate in Lookup::of(snapshot).named(words)?.candidates {
+        let one = Organization::named(candidate.ein, &candidate.name);
+        if has_all_words(&one, words)
+            && let Some(org) = snapshot.org_of(candidate.ein)?
+        {
+            orgs.push(org);
+        }
+    }
+    if orgs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut set = grants::select(snapshot, &Query { words: None, ..query.clone() })?;
+    let organizations = snapshot.columns.organizations();
+    set.intersect(&snapshot.grants.made_by(&Bitmap::of(organizations, orgs))?);
+    let given = snapshot.grants.by_grantor(&set)?;
+    let all = Paging { page: 1, size: given.len() };
+    Ok(Grantors { set, given }.page(snapshot, Order::DEFAULT, all)?.rows)
 }
 
 /// Who funds what a question asks for.

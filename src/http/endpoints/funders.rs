@@ -12,7 +12,7 @@ use crate::http::interface::endpoint::{Context, Cost, Endpoint, Reply, Rows, jso
 use crate::http::interface::parameter::{defaulted, optional, parameters};
 use crate::http::interface::parameter_type::{OrderName, Text};
 use crate::record::{Ein, Filing, Posture, State, filing_url};
-use crate::search::funders::{Funder, Order, search, years};
+use crate::search::funders::{Funder, Order, of_name, search, years};
 use crate::search::grants::Query;
 use crate::views::{PostureShown, view};
 
@@ -67,6 +67,7 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
     let total = found.total;
     let reply = json(&Answer {
         items: found.rows.into_iter().map(FunderRow::of).collect(),
+        named: of_name(snapshot, &query)?.into_iter().map(FunderRow::of).collect(),
         total: found.total,
         years: years(snapshot, &query)?.into_iter().map(YearSum::of).collect(),
         message: (snapshot.grants.count() == 0).then_some(NO_GRANTS),
@@ -82,6 +83,9 @@ fn answer(context: &Context<'_>) -> Result<Reply, ApiError> {
 struct Answer {
     /// Funders of this page, in the order asked for.
     items: Vec<FunderRow>,
+    /// Funders whose name has all of the words, each with its grants that everything but the words asks for, on every page;
+    /// empty where nobody is so called.
+    named: Vec<FunderRow>,
     /// Number of funders on all pages together.
     total: u64,
     /// What the grants in question add up to in each tax year, the latest first, whichever year is asked for.

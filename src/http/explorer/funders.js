@@ -38,8 +38,12 @@ export async function show(root, context) {
   const request = { ...asked, size: SIZE, page };
   try {
     const { body } = await ask(PATH, request, { signal });
+    const byName = page === 1 && body.named.length > 0 && [
+      h("h2", {}, body.named.length === 1 ? "The funder of that name" : "Funders of that name"),
+      h("ol", { class: "plain items" }, body.named.map(funder))];
     const below = body.total > 0 ? await grants(asked, signal) : await foundations(asked, signal);
     area.replaceChildren(...nodes([
+      byName,
       h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder in the loaded returns"),
       yearsOf(body.years, asked),
       body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No grant found by these words, by their cause or by their place.", "Looked for in the loaded returns were the words in names and purposes, in the singular and the plural, recipients of the cause that they name, and recipients in the place. Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
