@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::naming::normalise;
 use crate::record::State;
 use crate::table::table;
+use crate::understand::says;
 
 /// A nonprofit of `data/national_names.tsv`.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,10 +36,12 @@ pub(super) fn named_in(text: &str) -> Option<&'static NationalBody> {
     BODIES.iter().max_by_key(|body| longest(body)).filter(|body| longest(body) > 0)
 }
 
-/// The nonprofit that has exactly this name.
+/// The nonprofit that has exactly this name, an article before it aside.
 pub(super) fn by_name(name: &str) -> Option<&'static NationalBody> {
     let name = normalise(name);
-    BODIES.iter().find(|body| body.names.contains(&name))
+    let bare = name.split_once(' ').filter(|(word, _)| says(word, "leading article"));
+    let is_it = |own: &String| *own == name || bare.is_some_and(|(_, bare)| own == bare);
+    BODIES.iter().find(|body| body.names.iter().any(is_it))
 }
 
 #[cfg(test)]

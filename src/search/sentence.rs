@@ -45,6 +45,7 @@ impl Interpretation {
                 format!("{name}{also} comes first, then similar nonprofits")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
+            (None, _) if found.plan.unloaded.is_some() => Self::nearest_to(asked, &places, found),
             (None, _) if found.first().is_some_and(|first| !is_called(first, asked)) => {
                 Self::nearest_to(asked, &places, found)
             }
@@ -78,8 +79,20 @@ impl Interpretation {
                 body.name
             );
         }
+        let elsewhere = found.plan.states_if_partial.map(|count| {
+            let states = counted(count as u64, "state or territory", "states and territories");
+            format!("; only the lists of {states} are loaded, so it may be registered elsewhere")
+        });
+        let elsewhere = elsewhere.unwrap_or_default();
         if let Some(nearest) = found.first().filter(|_| fits) {
-            return format!("Nearest to “{asked}”: {}", identified(nearest));
+            let nearest_is_it = is_called(nearest, asked);
+            let nearest = identified(nearest);
+            return match nearest_is_it {
+                true => format!("Probably meant by “{asked}”: {nearest}"),
+                false => {
+                    format!("No nonprofit here is called “{asked}”; nearest: {nearest}{elsewhere}")
+                }
+            };
         }
         let begins = |first: &&Organization| {
             naming::normalise(&first.name).starts_with(&naming::normalise(asked))
@@ -95,11 +108,6 @@ impl Interpretation {
             true => String::new(),
             false => format!(" in {}", understand::named_places(places)),
         };
-        let elsewhere = found.plan.states_if_partial.map(|count| {
-            let states = counted(count as u64, "state or territory", "states and territories");
-            format!("; only the lists of {states} are loaded, so it may be registered elsewhere")
-        });
-        let elsewhere = elsewhere.unwrap_or_default();
         let nobody = match found.first().is_some_and(|first| is_called(first, asked)) {
             true => format!("Nobody here is surely “{asked}”"),
             false => format!("No name has all the words of “{asked}”"),
@@ -176,6 +184,16 @@ impl Interpretation {
             (_, 0) => format!("Best matches for “{cause}” among {all}"),
             (..) => format!("Best matches for “{cause}” among {all} and {around}"),
         })
+    }
+
+    /// How many rows fit the cause where they are sorted by something else, and what each of them satisfies; `None` where
+    /// none surely fits.
+    fn sorted_clause(&self, found: &NonprofitPage) -> Option<String> {
+        let sorted = found.sorted.filter(|_| found.plan.fit.is_none_or(|fit| fit.count > 0))?;
+        let cause = self.ranked_words()?;
+        let conditions = described(&Frame { cause: None, ..self.frame.clone() }).join("; ");
+        let fitting = counted(sorted, "nonprofit fits", "nonprofits fit");
+        Some(format!("{fitting} “{cause}”: {conditions}"))
     }
 
     /// The names of the first rows that fit, or come close where none does, where they are the first of all.
@@ -290,9 +308,10 @@ impl Interpretation {
             distance_max.is_none() && !self.leaves_out_named && self.step != Some(Step::Reset)
         });
         let is_fit_told = fitting.is_some();
-        let mut sentence = match fitting {
-            Some(fitting) => fitting + &Self::first_that_fit(found),
-            None => {
+        let mut sentence = match (fitting, self.sorted_clause(found)) {
+            (Some(fitting), _) => fitting + &Self::first_that_fit(found),
+            (None, Some(sorted)) => sorted,
+            (None, None) => {
                 let matching = counted(matches, "nonprofit matches", "nonprofits match");
                 match said.is_empty() {
                     true => format!("{matching}; nothing in the query narrows them"),
@@ -300,17 +319,12 @@ impl Interpretation {
                 }
             }
         };
-        if let Some(sorted) = found.sorted {
-            let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
-            sentence.push_str(&match sorted {
-                _ if none_fits => {
-                    format!("; none surely fits, the {} likeliest are sorted", thousands(sorted))
-                }
-                1 => "; the one that fits is shown".to_owned(),
-                _ => format!("; the {} that fit are sorted", thousands(sorted)),
-            });
+        let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
+        if let Some(sorted) = found.sorted.filter(|_| none_fits) {
+            let likeliest = thousands(sorted);
+            sentence.push_str(&format!("; none surely fits, the {likeliest} likeliest are sorted"));
         }
-        let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0) && matches > 0;
+        let none_fits = none_fits && matches > 0;
         if none_fits && found.sorted.is_none() && !is_fit_told {
             sentence.push_str("; none surely fits, the likeliest come first");
         }

@@ -13,7 +13,6 @@ use crate::record::Ein;
 use crate::search::called::has_all_words;
 use crate::search::national::{NationalBody, by_name, named_in};
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::understand::says;
 
 /// Words of a message that may ask for one by a name that the reader does not mark.
 const WORDS_MAX: usize = 8;
@@ -21,14 +20,9 @@ const WORDS_MAX: usize = 8;
 impl Turn<'_> {
     /// The nonprofit that the message names: exactly, or anywhere in a short message in which no name and no place was read.
     fn national_body(&self) -> Option<&'static NationalBody> {
-        let of_name = |name: &str| {
-            let bare =
-                name.trim().split_once(' ').filter(|(word, _)| says(word, "leading article"));
-            by_name(name).or_else(|| by_name(bare?.1))
-        };
         let is_short = self.text.split_whitespace().count() <= WORDS_MAX;
         match self.has(Role::Name) {
-            true => self.all_words(Role::Name).find_map(of_name),
+            true => self.all_words(Role::Name).find_map(by_name),
             false if is_short && !self.has(Role::Place) => named_in(self.text),
             false => None,
         }
