@@ -244,10 +244,10 @@ fn read(
     let (heard, kept, step) = match decoded.goes_on {
         true => (decoded.heard, decoded.kept, Step::Refined),
         false => {
-            let sought = danger.and_then(|(danger, _)| sought_in(danger).first());
-            let heard = match sought {
-                Some(kind) => seeking(kind, decoded.heard, names)?,
-                None => or_name(q, names, decoded.heard)?,
+            let sought = danger.map_or(&[][..], |(danger, _)| sought_in(danger));
+            let heard = match sought.is_empty() {
+                true => or_name(q, names, decoded.heard)?,
+                false => seeking(sought, decoded.heard, names)?,
             };
             let kept = heard.frame.clone();
             (heard, kept, Step::New)
@@ -257,9 +257,19 @@ fn read(
     Ok(Interpretation { heard, kept, step, question, danger, ..Interpretation::default() })
 }
 
-/// Who helps in a danger, where the query says: its words are somebody's story.
-fn seeking(kind: &str, heard: Understanding, names: &dyn Names) -> Result<Understanding, Damage> {
-    let frame = Frame { places: heard.frame.places, ..cause::read(kind, names)? };
+/// Who helps in a danger in any of some ways, where the query says: its words are somebody's story.
+fn seeking(
+    kinds: &[&str],
+    heard: Understanding,
+    names: &dyn Names,
+) -> Result<Understanding, Damage> {
+    let mut sought = cause::read(kinds[0], names)?;
+    for kind in &kinds[1..] {
+        sought.cause_ntee.extend(cause::read(kind, names)?.cause_ntee);
+    }
+    sought.cause_ntee.dedup();
+    sought.cause = Some(kinds.join(" or "));
+    let frame = Frame { places: heard.frame.places, ..sought };
     Ok(Understanding { frame, ..heard })
 }
 

@@ -299,8 +299,8 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
   const helpLine = help && h("p", { class: "help-line", role: "note" }, help);
-  // Rows that share a word with a cry for help would mock it.
-  if (helpLine && fit === 0) return [helpLine];
+  // Without a place, rows that share a word with a cry for help would mock it.
+  if (helpLine && fit === 0 && !(intent.city ?? intent.state ?? intent.zip)) return [helpLine];
   return [
     helpLine,
     h("p", { class: "lead" }, message),
