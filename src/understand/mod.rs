@@ -141,6 +141,21 @@ pub fn says(text: &str, list: &str) -> bool {
     token::Tokens::of(text).has_any(phrases::of(list))
 }
 
+/// A text with its short forms written out (`what abt horses`); `None` where it has none.
+pub fn written_out(text: &str) -> Option<String> {
+    let tokens = token::Tokens::of(text);
+    let mut written = None;
+    for (at, token) in tokens.list.iter().enumerate().rev() {
+        // `w/o`.
+        let is_part = token.glued || tokens.get(at + 1).is_some_and(|next| next.glued);
+        if !is_part && let Some(word) = phrases::meaning("abbreviated", &token.form) {
+            let written = written.get_or_insert_with(|| text.to_owned());
+            written.replace_range(token.span.clone(), word);
+        }
+    }
+    written
+}
+
 /// Whether a text begins with a phrase of a list, signs before it aside: `¿y en Ponce?`.
 pub fn opens_with(text: &str, list: &str) -> bool {
     token::Tokens::of(text.trim_start_matches(['¿', '¡', ' ']))

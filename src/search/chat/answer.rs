@@ -1,10 +1,12 @@
 //! What is answered, and the answers to several parts of a message joined into one.
 
 use super::Suggestion;
+use super::phrase::text;
+use crate::reader::Language;
 use crate::record::{Article, Ein, Fund, Knowledge, Organization, named};
 use crate::search::nonprofits::NonprofitHit;
 use crate::search::plan::Plan;
-use crate::understand::{Conversation, Frame};
+use crate::understand::{Conversation, Frame, says};
 
 named! {
     /// The intent of a message, as answers name it.
@@ -63,6 +65,15 @@ pub struct NonprofitRef {
 }
 
 impl Answer {
+    /// Begins with a warning where a message tells signs of a scam, whatever it asks; an entry of the knowledge base says so
+    /// itself.
+    pub(super) fn warned_of_scam(mut self, typed: &str, language: Language) -> Self {
+        if says(typed, "sign of a scam") && self.intent != Intent::Knowledge {
+            self.message = format!("{} {}", text("scam", language), self.message);
+        }
+        self
+    }
+
     /// An answer of text only.
     pub(super) fn of(intent: Intent, message: String, next: Conversation) -> Self {
         Self { intent, message, next, ..Self::default() }

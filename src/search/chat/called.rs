@@ -174,7 +174,7 @@ impl Turn<'_> {
         Ok(Some((ein, phrase!("which_one.if", name, said).say(self.language))))
     }
 
-    /// Remarks on a name without a certain match: states that are not loaded, signs of a scam, unlisted churches.
+    /// Remarks on a name without a certain match: states that are not loaded, unlisted churches.
     fn remarks_on_name(&self, asked: &str, is_found: bool, unloaded: Vec<String>) -> Vec<String> {
         let partial = self.snapshot.coverage.states_if_partial().filter(|_| !is_found);
         let not_loaded = match (unloaded.is_empty(), partial) {
@@ -182,12 +182,9 @@ impl Turn<'_> {
             (true, Some(count)) => Some(phrase!("which_one.partial", count)),
             (true, None) => None,
         };
-        let is_scam = self.vouches() && says(self.text, "sign of a scam");
         let is_church = !is_found && self.vouches() && says(asked, "house of worship");
-        let fixed = [(is_scam, "which_one.scam"), (is_church, "which_one.church")];
-        let fixed = fixed.into_iter().filter(|(is_said, _)| *is_said);
-        let fixed = fixed.map(|(_, name)| text(name, self.language).to_owned());
-        not_loaded.map(|remark| remark.say(self.language)).into_iter().chain(fixed).collect()
+        let of_church = is_church.then(|| text("which_one.church", self.language).to_owned());
+        not_loaded.map(|remark| remark.say(self.language)).into_iter().chain(of_church).collect()
     }
 
     /// The candidates, to choose from; the next message is read as the choice.

@@ -20,6 +20,7 @@ const EXCEPTION_WORDS_MAX: usize = 4;
 pub(super) fn read(text: &str, message: &mut Message, known: &[Known]) {
     leave_out(text, message, known);
     leave_out_excepted(text, message);
+    want_before_exception(text, message);
     leave_out_joined(text, message);
     add_places(text, message);
     leave_reset(text, message);
@@ -76,16 +77,20 @@ fn leave_out(text: &str, message: &mut Message, known: &[Known]) {
     }
 }
 
-/// What stands behind words for an exception is unwanted: `veterans' groups, but not the American Legion`.
+/// What stands behind words for an exception is unwanted: `veterans' groups, but not the American Legion`, `las que no están en
+/// San Juan`.
 fn leave_out_excepted(text: &str, message: &mut Message) {
+    // `take out anything outside Ada County`.
+    let removes = opens_with(text, "removes");
     for span in &mut message.spans {
         let is_named = matches!(span.role, Role::Place | Role::Cause | Role::Name);
         let before = &text[..span.bytes.start];
         let words: Vec<&str> = before.split_whitespace().rev().take(EXCEPTION_WORDS_MAX).collect();
+        let is_place = span.role == Role::Place && !removes;
         let excepts = |count: usize| {
             let last: Vec<&str> = words[..count].iter().rev().copied().collect();
             let last = last.join(" ");
-            excepts_wholly(&last)
+            excepts_wholly(&last, "excepting") || (is_place && excepts_wholly(&last, "outside of"))
         };
         if is_named && span.operation != Operation::Not && (1..=words.len()).any(excepts) {
             span.operation = Operation::Not;
@@ -93,12 +98,29 @@ fn leave_out_excepted(text: &str, message: &mut Message) {
     }
 }
 
-/// Whether words are those for an exception, with an article at most.
-fn excepts_wholly(words: &str) -> bool {
+/// Wants what stands right before an exception, and leaves out what stands behind: `food bank not animals`.
+fn want_before_exception(text: &str, message: &mut Message) {
+    for at in 1..message.spans.len() {
+        let [before, own] = [&message.spans[at - 1], &message.spans[at]];
+        let is_cause = |span: &Span| span.role == Role::Cause;
+        let between = text.get(before.bytes.end..own.bytes.start).unwrap_or_default();
+        let is_contrast = excepts_wholly(between, "contrast")
+            && !says_any(&text[..before.bytes.start], &["left out", "removes"]);
+        if is_cause(before) && is_cause(own) && is_contrast {
+            if before.operation == Operation::Not {
+                message.spans[at - 1].operation = Operation::Set;
+            }
+            message.spans[at].operation = Operation::Not;
+        }
+    }
+}
+
+/// Whether words are those of a list of exceptions, with an article at most.
+fn excepts_wholly(words: &str, list: &'static str) -> bool {
     let form = normalise(words);
     let bare = form.rsplit_once(' ').filter(|(_, last)| says(last, "leading article"));
     let bare = bare.map_or(&*form, |(bare, _)| bare);
-    said_in(bare, "excepting").iter().any(|bytes| bytes.len() == bare.len())
+    said_in(bare, list).iter().any(|bytes| bytes.len() == bare.len())
 }
 
 /// What a conjunction joins to something unwanted is unwanted, too: `drop the homeowners associations or senior housing`.
@@ -271,6 +293,7 @@ mod tests {
         use Operation::{Not, Set};
         let name = |words| (words, Role::Name, Set);
         let cause = |words| (words, Role::Cause, Set);
+        let place = |words| (words, Role::Place, Set);
         for (text, spans, expected) in [
             (
                 "veterans, but not the Legion or VFW posts, she said",
@@ -286,6 +309,16 @@ mod tests {
                 "schools, clinics, more or less churches",
                 [cause("schools"), cause("clinics"), cause("churches")],
                 [Set; 3],
+            ),
+            (
+                "fundaciones, las que no están en Ponce ni en Salinas",
+                [cause("fundaciones"), place("Ponce"), place("Salinas")],
+                [Set, Not, Not],
+            ),
+            (
+                "but food bank not animals, schools",
+                [("food bank", Role::Cause, Not), cause("animals"), cause("schools")],
+                [Set, Not, Set],
             ),
         ] {
             assert_eq!(operations(text, &spans), expected, "{text}");

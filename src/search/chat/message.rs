@@ -8,11 +8,12 @@ use crate::naming::normalise;
 use crate::reader::{Act, Bound, Intent, Known, Language, Message, Operation, Reader, Role, Span};
 use crate::understand::{
     Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals, says,
-    sentences, spelled, tells,
+    sentences, spelled, tells, written_out,
 };
 
-/// A message as it is read: what it misspells of causes is corrected in English.
+/// A message as it is read: short forms are written out, and what it misspells of causes is corrected in English.
 pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
+    let text = written_out(&text).unwrap_or(text);
     let Some(spelled) = spelled(&text, snapshot)? else { return Ok(text) };
     let is_english = reader.read(&text, &[])?.language.label == Language::English;
     Ok(if is_english { spelled } else { text })
@@ -170,9 +171,17 @@ fn leave_foundations(text: &str, message: &mut Message) {
     }
 }
 
-/// Takes the verb behind a name out of it: of `who does Share Our Strength fund` the last word.
+/// Takes the verbs beside a name out of it: of `who does Share Our Strength fund` the last word, of `trust Doctors Without
+/// Borders` the first.
 fn leave_verbs(text: &str, message: &mut Message) {
     for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let name = &text[span.bytes.clone()];
+        if let Some((first, rest)) = name.split_once(' ')
+            && says(first, "verb before a name")
+            && first.starts_with(char::is_lowercase)
+        {
+            span.bytes.start = span.bytes.end - rest.len();
+        }
         let name = &text[span.bytes.clone()];
         let before = text[..span.bytes.start].split_whitespace().rev();
         let asks = before.take(2).any(|word| says(word, "auxiliary verb"));

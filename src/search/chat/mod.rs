@@ -36,6 +36,7 @@ mod phrase;
 mod places;
 mod properties;
 mod reading;
+mod recalled;
 mod referents;
 mod remembered;
 mod request;
@@ -47,6 +48,7 @@ mod such;
 mod suggest;
 mod sums;
 mod texts;
+mod titled;
 mod unread;
 mod worded;
 mod years;
@@ -149,7 +151,8 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     }
     let needs_help = reader.needs_some_help(text, &whole.message)?;
     let places = places.map_or_else(|| whole.places_said(), Ok)?;
-    let mut answer = whole.with_help(parts, question.language_model)?;
+    let answered = whole.clone().with_help(parts, question.language_model)?;
+    let mut answer = whole.with_titled(answered)?.warned_of_scam(typed, language);
     if needs_help && matches!(answer.intent, Intent::FindNonprofits | Intent::Unknown) {
         answer.message += &format!(" {}", phrase::text("help.unclear", language));
     }
@@ -180,7 +183,7 @@ impl Turn<'_> {
             return self.clone().help_in(danger).map(Some);
         }
         if self.accuses() {
-            return self.clone().reply(Intent::Unknown, "accusation").map(Some);
+            return self.clone().accused().map(Some);
         }
         if let Some(answer) = self.clone().asked_apart()? {
             return Ok(Some(answer));
@@ -251,7 +254,7 @@ impl Turn<'_> {
     }
 
     fn one_part(mut self) -> Result<Answer> {
-        self.recall_all_shown();
+        self.recall_lists()?;
         self.read_groups();
         self.compare_years();
         self.compare_named();

@@ -48,15 +48,6 @@ impl Turn<'_> {
         }
     }
 
-    /// `of all that you've shown me`: the lists of the whole conversation, the latest first, are asked about.
-    pub(super) fn recall_all_shown(&mut self) {
-        if says(self.text, "all that was shown") {
-            let seen = self.conversation.seen.iter().rev().copied();
-            self.conversation.nonprofits = seen.collect();
-            self.conversation.focus = None;
-        }
-    }
-
     /// Which of those shown have a property that the message asks about, or the list without these.
     fn property_of_shown(&self) -> Result<Option<Answer>> {
         let Some(property) = Property::asked(self.text) else { return Ok(None) };

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::ordered::ranked;
+use super::several::eins_in;
 use super::spelling::{is_of_name, is_spelled_as, without_legal_form, words_of_names};
 use super::{Result, Turn, has_word, says_any, worded};
 use crate::naming::normalise;
@@ -19,7 +20,6 @@ use crate::understand::{
 
 /// Nonprofits shown before whose names a message is compared with, the latest first.
 const SEEN_COMPARED_MAX: usize = 40;
-const EIN_DIGITS: usize = 9;
 /// Words that may stand before a name in a side of a comparison.
 const LEADING_WORDS_MAX: usize = 6;
 
@@ -56,9 +56,7 @@ impl Turn<'_> {
 
     /// The nonprofits that the message names or describes.
     pub(super) fn explicit_referents(&self) -> Result<Referents> {
-        let numbers = self.text.split(|c: char| !c.is_ascii_digit() && c != '-');
-        let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
-        let typed: Vec<Ein> = numbers.filter(is_whole).filter_map(Ein::from_typed).collect();
+        let typed = eins_in(self.text);
         if !typed.is_empty() {
             return Ok(Referents::Of(typed));
         }

@@ -234,6 +234,8 @@ impl Turn<'_> {
         }
         match words {
             _ if worded::is_of_finances(&words.join(" ")) => Ok(false),
+            // `is it a real 501c3`.
+            _ if words.iter().all(|word| says(word, "word of standing")) => Ok(false),
             [word] => Ok(word.len() >= ACRONYM_CHARACTERS_MIN && !self.snapshot.is_word(word)?),
             _ => Ok(true),
         }

@@ -8,6 +8,7 @@ use crate::naming::normalise;
 use crate::places;
 use crate::reader::{DialogueAct, Operation, Role, Span};
 use crate::record::Ein;
+use crate::search::details::details;
 use crate::understand::{Names as _, is_kind_word, names_state, opens_with, tells};
 
 /// Words that may stand before the first name of a list, and behind the last.
@@ -15,10 +16,19 @@ const WORDS_BESIDE_MAX: usize = 4;
 /// Parts of a list that one name may be: `Boys and Girls Club`.
 const PARTS_MAX: usize = 2;
 
+const EIN_DIGITS: usize = 9;
+
 /// The nonprofits of a list of names, and the names in it that nobody has.
 pub(super) struct NamedList {
     eins: Vec<Ein>,
     unknown: Vec<String>,
+}
+
+/// The EINs that a text gives with all their digits.
+pub(super) fn eins_in(text: &str) -> Vec<Ein> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '-');
+    let is_whole = |text: &&str| text.bytes().filter(u8::is_ascii_digit).count() == EIN_DIGITS;
+    numbers.filter(is_whole).filter_map(Ein::from_typed).collect()
 }
 
 /// Whether a word ends before a text: it is empty or begins with a blank.
@@ -35,6 +45,9 @@ impl Turn<'_> {
             says_any(self.text, &["similar to", "excepting"]) || opens_with(self.text, "removes");
         if !asks_else && let Some(answer) = self.of_national()? {
             return Ok(Some(answer));
+        }
+        if !asks_else && let Some(list) = self.listed_eins()? {
+            return self.clone().of_named_list(list).map(Some);
         }
         if !asks_else && let Some(list) = self.named_in_list()? {
             return self.clone().of_named_list(list).map(Some);
@@ -90,7 +103,33 @@ impl Turn<'_> {
                 return Ok(Some(list));
             }
         }
-        Ok(None)
+        self.titled_list()
+    }
+
+    /// The nonprofits of several EINs, at least two of which are known.
+    fn listed_eins(&self) -> Result<Option<NamedList>> {
+        let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
+        for ein in eins_in(self.text) {
+            match details(self.snapshot, ein)? {
+                Some(_) if list.eins.contains(&ein) => {}
+                Some(_) => list.eins.push(ein),
+                None => list.unknown.push(ein.to_string()),
+            }
+        }
+        Ok(Some(list).filter(|list| list.eins.len() > 1))
+    }
+
+    /// The nonprofits of a list whose names are told by their capitals, under the same condition.
+    fn titled_list(&self) -> Result<Option<NamedList>> {
+        let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
+        for (name, ein) in self.titled_nonprofits()? {
+            match ein {
+                Some(ein) if list.eins.contains(&ein) => {}
+                Some(ein) => list.eins.push(ein),
+                None => list.unknown.push(self.text[name].to_owned()),
+            }
+        }
+        Ok(Some(list).filter(|list| list.eins.len() > 1 && list.unknown.len() < list.eins.len()))
     }
 
     /// The nonprofit whose name begins at a part of a list, and the part behind its name.

@@ -21,6 +21,12 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "errand") && !says(text, "asks for information") && asks_for_it() {
         return Some(Ask::Errand);
     }
+    // `export as csv`, `can you print that list for me`.
+    let handles = opens_with(text, "handles a list")
+        || (says(text, "handles a list") && says(text, "asks a favor"));
+    if handles && !(has(Role::Cause) || has(Role::Name)) {
+        return Some(Ask::Errand);
+    }
     if says(text, "asks for boards") {
         return Some(Ask::Boards);
     }
