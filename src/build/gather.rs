@@ -294,62 +294,50 @@ impl SourceRecords {
         row: ListRow,
         code_lists: &mut HashMap<Vec<String>, u32>,
     ) -> Result<(), BuildError> {
+        let (whose, rank) = row.key();
+        let ein = whose.pack();
         match row {
-            ListRow::Master(row) => {
-                let rank = row.tax_period.map_or(0, |month| u64::from(month.ordinal()) + 1);
+            ListRow::MasterFile(row) => {
                 let value = self.arena.add(&row)?;
-                self.master.push(ByEin { ein: row.ein.pack(), rank, source, value });
+                self.master.push(ByEin { ein, source, rank, value });
             }
             ListRow::Publication78(row) => {
-                let ein = row.ein.pack();
-                let value = match code_lists.get(&row.codes) {
-                    Some(&known) => known,
-                    None => {
-                        let next = self.code_lists.len() as u32;
-                        self.code_lists.push(row.codes.clone());
-                        code_lists.insert(row.codes, next);
-                        next
-                    }
-                };
-                self.publication_78.push(ByEin { ein, rank: 0, source, value });
+                let next = self.code_lists.len() as u32;
+                let value = *code_lists.entry(row.codes).or_insert_with_key(|codes| {
+                    self.code_lists.push(codes.clone());
+                    next
+                });
+                self.publication_78.push(ByEin { ein, source, rank, value });
             }
-            ListRow::Revocation(row) => {
-                let rank = u64::from(row.revoked.pack());
+            ListRow::RevocationList(row) => {
                 let (revoked, posted, reinstated) = (row.revoked, row.posted, row.reinstated);
                 let entry = Revocation { revoked, posted, reinstated };
-                let ein = row.ein.pack();
                 let row = self.arena.add(&row_of_revoked(row))?;
                 let value = RevocationEntry { entry, row };
-                self.revocations.push(ByEin { ein, rank, source, value });
+                self.revocations.push(ByEin { ein, source, rank, value });
             }
             ListRow::Extract(row) => {
                 let filing = filing_of_extract(row);
                 self.filing(source, &filing, &Schedules::default())?;
             }
-            ListRow::Approval(row) => {
-                let (ein, rank) = (row.ein.pack(), u64::from(row.submitted));
-                let value = self.arena.add(&row)?;
-                self.approvals.push(ByEin { ein, rank, source, value });
-            }
-            ListRow::Indexed(row) => {
-                let IndexRow { form, tax_period, object_id, .. } = row;
-                let (ein, rank) = (row.ein.pack(), u64::from(tax_period.ordinal()));
-                match form {
-                    IndexedForm::Profile(form) => {
-                        let value = IndexedFiling { form, tax_period, object_id };
-                        self.indexed.push(ByEin { ein, rank, source, value });
-                    }
-                    IndexedForm::UnrelatedBusiness => {
-                        self.unrelated_business(source, row.ein, tax_period);
-                    }
+            ListRow::FilingIndex(IndexRow { form, tax_period, object_id, .. }) => match form {
+                IndexedForm::Profile(form) => {
+                    let value = IndexedFiling { form, tax_period, object_id };
+                    self.indexed.push(ByEin { ein, source, rank, value });
                 }
-            }
+                IndexedForm::UnrelatedBusiness => {
+                    self.unrelated_business(source, whose, tax_period)
+                }
+            },
             ListRow::Postcard(row) => {
                 let empty = row.website.is_none() && row.doing_business_as.is_empty();
                 let kept = (row.website, row.doing_business_as);
                 let value = if empty { None } else { Some(self.arena.add(&kept)?) };
-                let rank = u64::from(row.tax_year);
-                self.postcards.push(ByEin { ein: row.ein.pack(), rank, source, value });
+                self.postcards.push(ByEin { ein, source, rank, value });
+            }
+            ListRow::Approvals(row) => {
+                let value = self.arena.add(&row)?;
+                self.approvals.push(ByEin { ein, source, rank, value });
             }
         }
         Ok(())

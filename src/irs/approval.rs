@@ -143,7 +143,7 @@ fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let state = values.code(6, parsed);
     let ntee = values.code(7, parsed);
     let mission = values.text(COLUMNS.len()).filter(|mission| !text::is_nothing(mission));
-    Ok(ListRow::Approval(Box::new(ApprovalRow {
+    Ok(ListRow::Approvals(Box::new(ApprovalRow {
         ein,
         name,
         submitted,
@@ -157,24 +157,11 @@ fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::irs::{Event, Extent, Head, List, ReadError, read, recognise};
+    use crate::irs::tests::read_all;
+    use crate::irs::{Extent, Head, List, recognise};
 
     fn file(columns: &[&str], rows: &[&str]) -> String {
         format!("{}\n{}\n", columns.join(","), rows.join("\n"))
-    }
-
-    fn rows(text: &str) -> (Vec<ApprovalRow>, Vec<String>, u64) {
-        let (mut found, mut faults) = (Vec::new(), Vec::new());
-        let counts = read::<ReadError>(List::Approvals, text.as_bytes(), &mut |event| {
-            match event {
-                Event::Row { row: ListRow::Approval(row), .. } => found.push(*row),
-                Event::Row { row, .. } => panic!("{row:?}"),
-                Event::Fault { line, fault } => faults.push(format!("{line} {}", fault.field)),
-                Event::Progress { .. } => {}
-            }
-            Ok(())
-        });
-        (found, faults, counts.unwrap().warnings.values().sum())
     }
 
     #[test]
@@ -193,7 +180,7 @@ mod tests {
             ],
         );
         assert_eq!(recognise(text.as_bytes(), Extent::Whole), Some(Head::Known(List::Approvals)));
-        let (found, faults, warnings) = rows(&text);
+        let found = read_all(List::Approvals, text.as_bytes()).unwrap();
         let first = ApprovalRow {
             ein: "010584691".parse().unwrap(),
             name: "SPECIAL IMPROVEMENT DISTRICT OF NETCONG BOROUGH INC".to_owned(),
@@ -220,10 +207,11 @@ mod tests {
                 purposes: vec![Purpose::AmateurSports],
             },
         };
-        assert_eq!(found, [first, second]);
-        assert_eq!(faults, ["4 EIN", "5 Orgname1"]);
+        let rows = [(2, first), (3, second)];
+        assert_eq!(found.rows, rows.map(|(line, row)| (line, ListRow::Approvals(Box::new(row)))));
+        assert_eq!(found.faults(), ["4 EIN", "5 Orgname1"]);
         // The case's number, the state and the code of the second row.
-        assert_eq!(warnings, 3);
+        assert_eq!(found.counts.warnings.values().sum::<u64>(), 3);
     }
 
     #[test]

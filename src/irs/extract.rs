@@ -181,26 +181,15 @@ fn row(form: Form, values: &mut Values<'_>) -> Result<ListRow, FieldError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::irs::{Event, Extent, Head, List, ReadError, read, recognise};
+    use crate::irs::tests::read_all;
+    use crate::irs::{Extent, Head, List, recognise};
 
-    fn rows(text: &str) -> Vec<Result<ExtractRow, String>> {
-        assert_eq!(
-            recognise(text.as_bytes(), Extent::Whole),
-            Some(Head::Known(List::Extract)),
-            "{text}"
-        );
-        let mut found = Vec::new();
-        read::<ReadError>(List::Extract, text.as_bytes(), &mut |event| {
-            match event {
-                Event::Row { row: ListRow::Extract(row), .. } => found.push(Ok(row)),
-                Event::Row { row, .. } => panic!("{row:?}"),
-                Event::Fault { line, fault } => found.push(Err(format!("{line} {}", fault.field))),
-                Event::Progress { .. } => {}
-            }
-            Ok(())
-        })
-        .unwrap();
-        found
+    fn check(text: &str, expected: ExtractRow, faults: &[&str]) {
+        let head = Some(Head::Known(List::Extract));
+        assert_eq!(recognise(text.as_bytes(), Extent::Whole), head, "{text}");
+        let found = read_all(List::Extract, text.as_bytes()).unwrap();
+        assert_eq!(found.rows, [(2, ListRow::Extract(expected))]);
+        assert_eq!(found.faults(), faults);
     }
 
     #[test]
@@ -219,33 +208,33 @@ mod tests {
             employees,
             totals: Box::default(),
         };
-        let found = rows(
-            "efile,EIN,tax_pd,subseccd,noemplyeesw3cnt,totrevenue,totfuncexpns,totassetsend,\
-             totliabend,totnetassetend,totcntrbgfts,totprgmrevnue\r\n\
-             E,010000001,202206,3,12,100,-5,7,,0,60,30\r\nE,01000000X,202206,3,1,1,1,1,1,1,1,1\r\n",
-        );
         let totals = Box::new(Totals {
             contributions: usd(60),
             program_revenue: usd(30),
             ..Totals::default()
         });
         let figures = [usd(100), usd(-5), usd(7), None, usd(0)];
-        let expected = ExtractRow { totals, ..row(Form::Full, "202206", figures, Some(12)) };
-        assert_eq!(found, [Ok(expected), Err("3 EIN".to_owned())]);
-        let found = rows(
-            "ein  tax_pd subseccd totrevnue totexpns totassetsend totliabend totnetassetsend\n\
-             010000001 201412   3  1 2 3 4 5\n",
+        check(
+            "efile,EIN,tax_pd,subseccd,noemplyeesw3cnt,totrevenue,totfuncexpns,totassetsend,\
+             totliabend,totnetassetend,totcntrbgfts,totprgmrevnue\r\n\
+             E,010000001,202206,3,12,100,-5,7,,0,60,30\r\nE,01000000X,202206,3,1,1,1,1,1,1,1,1\r\n",
+            ExtractRow { totals, ..row(Form::Full, "202206", figures, Some(12)) },
+            &["3 EIN"],
         );
         let figures = [usd(1), usd(2), usd(3), usd(4), usd(5)];
-        assert_eq!(found, [Ok(row(Form::Short, "201412", figures, None))]);
-        let found = rows(
-            "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH,\
-             CONTRPDPBKS\n010000001,202112,3,1,2,3,4,5,6\n010000001,2021,3,1,2,3,4,5,6\n",
+        check(
+            "ein  tax_pd subseccd totrevnue totexpns totassetsend totliabend totnetassetsend\n\
+             010000001 201412   3  1 2 3 4 5\n",
+            row(Form::Short, "201412", figures, None),
+            &[],
         );
         let totals = Box::new(Totals { grants_paid: usd(6), ..Totals::default() });
-        let expected =
-            ExtractRow { totals, ..row(Form::PrivateFoundation, "202112", figures, None) };
-        assert_eq!(found, [Ok(expected), Err("3 tax_prd".to_owned())]);
+        check(
+            "EIN,TAX_PRD,SUBCD,TOTRCPTPERBKS,TOTEXPNSPBKS,TOTASSETSEND,TOTLIABEND,TFUNDNWORTH,\
+             CONTRPDPBKS\n010000001,202112,3,1,2,3,4,5,6\n010000001,2021,3,1,2,3,4,5,6\n",
+            ExtractRow { totals, ..row(Form::PrivateFoundation, "202112", figures, None) },
+            &["3 tax_prd"],
+        );
     }
 
     #[test]

@@ -77,13 +77,14 @@ fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let object_id = digits
         .and_then(|digits| digits.parse().ok())
         .ok_or_else(|| values.fault(3, "the 18 digits of a return's number"))?;
-    Ok(ListRow::Indexed(IndexRow { ein, form, tax_period, object_id }))
+    Ok(ListRow::FilingIndex(IndexRow { ein, form, tax_period, object_id }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::irs::{Event, Extent, Head, List, ReadError, read, recognise};
+    use crate::irs::tests::read_all;
+    use crate::irs::{Extent, Head, List, recognise};
 
     #[test]
     fn names_may_have_commas() {
@@ -97,30 +98,19 @@ mod tests {
                     6,EFILE,010000003,2024,2025,A,990,1,202500559349300126,x\n\
                     7,EFILE,010000003\n";
         assert_eq!(recognise(text.as_bytes(), Extent::Whole), Some(Head::Known(List::FilingIndex)));
-        let (mut found, mut faults) = (Vec::new(), Vec::new());
-        read::<ReadError>(List::FilingIndex, text.as_bytes(), &mut |event| {
-            match event {
-                Event::Row { row: ListRow::Indexed(row), .. } => found.push(row),
-                Event::Row { row, .. } => panic!("{row:?}"),
-                Event::Fault { line, fault } => faults.push(format!("{line} {}", fault.field)),
-                Event::Progress { .. } => {}
-            }
-            Ok(())
-        })
-        .unwrap();
-        let row = |ein: &str, form, period: &str, object_id| IndexRow {
-            ein: ein.parse().unwrap(),
-            form,
-            tax_period: Month::parse_yyyymm(period).unwrap(),
-            object_id,
+        let found = read_all(List::FilingIndex, text.as_bytes()).unwrap();
+        let row = |line: u64, ein: &str, form, period: &str, object_id| {
+            let tax_period = Month::parse_yyyymm(period).unwrap();
+            let row = IndexRow { ein: ein.parse().unwrap(), form, tax_period, object_id };
+            (line, ListRow::FilingIndex(row))
         };
         let (short, full) = (IndexedForm::Profile(Form::Short), IndexedForm::Profile(Form::Full));
         let expected = [
-            row("010000001", short, "202312", 202_400_559_349_300_125),
-            row("010000001", full, "202412", 202_500_559_349_300_125),
-            row("010000002", IndexedForm::UnrelatedBusiness, "202406", 202_500_559_349_300_126),
+            row(2, "010000001", short, "202312", 202_400_559_349_300_125),
+            row(3, "010000001", full, "202412", 202_500_559_349_300_125),
+            row(4, "010000002", IndexedForm::UnrelatedBusiness, "202406", 202_500_559_349_300_126),
         ];
-        assert_eq!(found, expected);
-        assert_eq!(faults, ["5 RETURN_TYPE", "6 OBJECT_ID", "7 TAX_PERIOD", "8 row"]);
+        assert_eq!(found.rows, expected);
+        assert_eq!(found.faults(), ["5 RETURN_TYPE", "6 OBJECT_ID", "7 TAX_PERIOD", "8 row"]);
     }
 }

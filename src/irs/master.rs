@@ -200,5 +200,5 @@ fn row(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
             *amount = amount.filter(|_| *amount != zero);
         }
     }
-    Ok(ListRow::Master(Box::new(row)))
+    Ok(ListRow::MasterFile(Box::new(row)))
 }

@@ -153,7 +153,7 @@ fn revocation(values: &mut Values<'_>) -> Result<ListRow, FieldError> {
     let name = values.required(1)?;
     let revoked = Date::parse_dd_mon_yyyy(values.code_at(REVOKED))
         .map_err(|_| values.fault(REVOKED, "a day as DD-MON-YYYY"))?;
-    Ok(ListRow::Revocation(RevocationRow {
+    Ok(ListRow::RevocationList(RevocationRow {
         ein,
         doing_business_as: values.text(2).filter(|other| *other != name),
         name,

@@ -7,26 +7,30 @@ use crate::record::{Date, Deductibility, GroupNumber, Month, Subsection, Usd};
 
 /// Everything that reading finds, with its lines.
 #[derive(Debug, Default)]
-struct Found {
-    rows: Vec<(u64, ListRow)>,
+pub(super) struct Found {
+    pub(super) rows: Vec<(u64, ListRow)>,
     rejects: Vec<(u64, FieldError)>,
+    pub(super) counts: Counts,
 }
 
-fn collect(into: &mut Found, event: Event) {
-    match event {
-        Event::Row { line, row } => into.rows.push((line, row)),
-        Event::Fault { line, fault } => into.rejects.push((line, fault)),
-        Event::Progress { .. } => {}
+impl Found {
+    /// The lines and the fields at fault.
+    pub(super) fn faults(&self) -> Vec<String> {
+        self.rejects.iter().map(|(line, fault)| format!("{line} {}", fault.field)).collect()
     }
 }
 
-fn read_all(kind: List, bytes: &[u8]) -> Result<Found, ReadError> {
+pub(super) fn read_all(kind: List, bytes: &[u8]) -> Result<Found, ReadError> {
     let mut found = Found::default();
-    read(kind, bytes, &mut |event| {
-        collect(&mut found, event);
+    let counts = read(kind, bytes, &mut |event| {
+        match event {
+            Event::Row { line, row } => found.rows.push((line, row)),
+            Event::Fault { line, fault } => found.rejects.push((line, fault)),
+            Event::Progress { .. } => {}
+        }
         Ok::<_, ReadError>(())
     })?;
-    Ok(found)
+    Ok(Found { counts, ..found })
 }
 
 /// A master file row with some columns set.
@@ -49,7 +53,7 @@ fn master_file(rows: &[String]) -> Vec<u8> {
 fn only_master(set: &[(&str, &str)]) -> MasterRow {
     let found = read_all(List::MasterFile, &master_file(&[row(set)])).unwrap();
     match found.rows.as_slice() {
-        [(2, ListRow::Master(row))] => row.as_ref().clone(),
+        [(2, ListRow::MasterFile(row))] => row.as_ref().clone(),
         other => panic!("{set:?}: {other:?} {:?}", found.rejects),
     }
 }
@@ -60,7 +64,7 @@ fn master_row_in_full() {
                 05089-0455,1234,03,3,1000,200211,1,15,123000000,1,01,202406,6,4,01,0,06,\
                 9876543210,-433360,324462,S30Z,\"SORT, NAME\"";
     let found = read_all(List::MasterFile, &master_file(&[line.to_owned()])).unwrap();
-    let [(2, ListRow::Master(row))] = found.rows.as_slice() else { panic!("{found:?}") };
+    let [(2, ListRow::MasterFile(row))] = found.rows.as_slice() else { panic!("{found:?}") };
     let expected = MasterRow {
         ein: "010180687".parse().unwrap(),
         name: "WINDSOR IMPROVEMENT CORPORATION".into(),
@@ -144,19 +148,15 @@ fn malformed_fields_are_left_out_and_counted() {
         ("NTEE_CD", "0000"),
     ];
     let file = master_file(&[row(&bad), row(&[("NTEE_CD", "050")])]);
-    let mut found = Found::default();
-    let counts = read(List::MasterFile, file.as_slice(), &mut |event| {
-        collect(&mut found, event);
-        Ok::<_, ReadError>(())
-    })
-    .unwrap();
+    let found = read_all(List::MasterFile, &file).unwrap();
+    let counts = &found.counts;
     assert_eq!((counts.rows, counts.faults), (2, 0));
     for (field, _) in bad {
         let expected = if field == "NTEE_CD" { 2 } else { 1 };
         assert_eq!(counts.warnings.get(field), Some(&expected), "{field}");
     }
     assert_eq!(counts.warnings.len(), bad.len());
-    let (_, ListRow::Master(first)) = &found.rows[0] else { panic!() };
+    let (_, ListRow::MasterFile(first)) = &found.rows[0] else { panic!() };
     assert_eq!(serde_json::to_value(first).unwrap()["state"], serde_json::Value::Null);
 }
 
@@ -211,7 +211,8 @@ fn headers_decide_the_order() {
     );
     let found = read_all(List::MasterFile, file.as_bytes()).unwrap();
     assert_eq!(found.rejects, []);
-    let [(3, ListRow::Master(first)), (7, ListRow::Master(second))] = found.rows.as_slice() else {
+    let [(3, ListRow::MasterFile(first)), (7, ListRow::MasterFile(second))] = found.rows.as_slice()
+    else {
         panic!("{:?}", found.rows)
     };
     assert_eq!(first.city.as_deref(), Some("SANTA FE"));
@@ -229,7 +230,7 @@ fn latin_1_and_utf_8() {
         let line = [b"010564885,", name, &[b','; 26]].concat();
         let file = [master::COLUMNS.join(",").as_bytes(), b"\n", &line].concat();
         let found = read_all(List::MasterFile, &file).unwrap();
-        assert!(matches!(&found.rows[0].1, ListRow::Master(row) if row.name == "ESPAÑA"));
+        assert!(matches!(&found.rows[0].1, ListRow::MasterFile(row) if row.name == "ESPAÑA"));
     }
 }
 
@@ -238,18 +239,12 @@ fn publication_78() {
     let file = b"\n\n000003154|A|Norfolk|VA|United States|EO, lodge,EO\n010564885|A|B|VA|PC\n\
                  |A|B|VA|US|PC\n010564885|A|B|||\nEIN|NAME|CITY|STATE|COUNTRY|CODES\n";
     let found = read_all(List::Publication78, file).unwrap();
-    let codes: Vec<_> = found
-        .rows
-        .iter()
-        .map(|(line, row)| match row {
-            ListRow::Publication78(row) => (*line, row.ein.to_string(), row.codes.join("+")),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    let expected = [(3, "000003154", "EO+LODGE"), (6, "010564885", "")];
-    assert_eq!(codes, expected.map(|(line, ein, codes)| (line, ein.into(), codes.into())));
-    let rejects: Vec<_> = found.rejects.iter().map(|(line, fault)| (*line, fault.field)).collect();
-    assert_eq!(rejects, [(4, "row"), (5, "EIN")]);
+    let row = |line: u64, ein: &str, codes: &[&str]| {
+        let codes = codes.iter().map(|code| (*code).to_owned()).collect();
+        (line, ListRow::Publication78(Publication78Row { ein: ein.parse().unwrap(), codes }))
+    };
+    assert_eq!(found.rows, [row(3, "000003154", &["EO", "LODGE"]), row(6, "010564885", &[])]);
+    assert_eq!(found.faults(), ["4 row", "5 EIN"]);
     assert_eq!(found.rejects[0].1.expected, "6 fields, found 5");
 }
 
@@ -271,7 +266,7 @@ fn revocation_list() {
         .rows
         .iter()
         .map(|(_, row)| match row {
-            ListRow::Revocation(row) => (Some(row.revoked), row.posted, row.reinstated),
+            ListRow::RevocationList(row) => (Some(row.revoked), row.posted, row.reinstated),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -282,8 +277,7 @@ fn revocation_list() {
             (day("15-MAY-2010"), None, day("15-MAY-2010")),
         ]
     );
-    let rejects: Vec<_> = found.rejects.iter().map(|(line, fault)| (*line, fault.field)).collect();
-    assert_eq!(rejects, [(3, "REVOCATION_DATE"), (4, "REVOCATION_DATE")]);
+    assert_eq!(found.faults(), ["3 REVOCATION_DATE", "4 REVOCATION_DATE"]);
 }
 
 #[test]
@@ -313,8 +307,7 @@ fn postcards() {
         .collect();
     let site = Some("https://www.club.org");
     assert_eq!(rows, [(2020, site, "THE CLUB".into()), (2021, None, String::new())]);
-    let fields: Vec<_> = found.rejects.iter().map(|(_, fault)| fault.field).collect();
-    assert_eq!(fields, ["TAX_YEAR", "ORGANIZATION_NAME", "row"]);
+    assert_eq!(found.faults(), ["3 TAX_YEAR", "4 ORGANIZATION_NAME", "5 row"]);
 }
 
 #[test]

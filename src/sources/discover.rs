@@ -14,6 +14,7 @@ use super::candidates::{Candidate, Candidates, Nature, Settled, ein_of_path, nor
 use super::extraction::{self, FoundPart};
 use super::recognise::{Content, recognise_start};
 use super::{Assignment, Source, SourceKind, SourcePart, assignments, parts_of};
+use crate::irs::List;
 use crate::record::Ein;
 
 /// How deep folders are searched; deeper ones are no collection of data but a mistake.
@@ -28,13 +29,15 @@ const FILES_MAX: usize = 4_000_000;
 pub(super) const MEMBERS_MAX: usize = 64;
 
 /// What is expected, for every refusal.
-const EXPECTED: &str = "expected a master file extract (CSV with the header EIN,NAME,ICO,…), \
-     Publication 78 data, the automatic revocation list, Form 990-N data (pipe-separated), Form \
-     1023-EZ approvals (.xlsx), an index of e-filed returns, an annual extract or Form 990 returns \
-     (XML) from irs.gov, or a ZIP holding any of them; curated records \
-     (JSON, one object with its \"kind\" a line); an RSS or Atom feed; an annual report (PDF, .docx, or a web page or \
-     text that a name or a table assigns to an EIN); or a CSV file with the header file,ein that says whose feeds and \
-     reports are";
+fn expected() -> String {
+    format!(
+        "expected {} or Form 990 returns (XML) from irs.gov, or a ZIP holding any of them; curated records \
+         (JSON, one object with its \"kind\" a line); an RSS or Atom feed; an annual report (PDF, .docx, or a web page \
+         or text that a name or a table assigns to an EIN); or a CSV file with the header file,ein that says whose feeds \
+         and reports are",
+        List::EXPECTED.join(", ")
+    )
+}
 
 /// What [`discover`] found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -110,9 +113,9 @@ pub enum DiscoverError {
         #[source]
         error: io::Error,
     },
-    #[error("{}: {why}; {EXPECTED}", path.display())]
+    #[error("{}: {why}; {}", path.display(), expected())]
     Unusable { path: PathBuf, why: String },
-    #[error("{}: nothing recognised among its {files} files{example}; {EXPECTED}", path.display())]
+    #[error("{}: nothing recognised among its {files} files{example}; {}", path.display(), expected())]
     NothingInFolder { path: PathBuf, files: usize, example: String },
     #[error(
         "{}: folders more than {FOLDERS_DEEP_MAX} deep: name the folder that has the IRS files",

@@ -31,9 +31,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::curated::Item;
-use crate::irs::{List, ListRow};
+use crate::irs::{self, List, ListRow};
 use crate::record::{Date, Ein, Filing, Month, Schedules, named};
 
+pub use crate::irs::DatedBy;
 pub use assignments::Assignment;
 pub use discover::{DiscoverError, Discovery, SkippedFile, discover};
 pub use doubts::{doubts, older};
@@ -49,57 +50,46 @@ pub use read::read_bytes;
 pub use recognise::{Content, HEAD_BYTES, Unusable, recognise};
 pub(crate) use returns::zip_members;
 pub use sheets::{Sheets, SheetsError};
-pub use vintage::{DatedBy, Vintage};
+pub use vintage::Vintage;
 
-named! {
-    /// What a source is.
-    #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[schemars(inline)]
-    SourceKind {
-        /// Exempt Organizations Business Master File extract, CSV.
-        MasterFile = "IRS master file extract",
-        /// Publication 78 data, pipe-separated.
-        Publication78 = "Publication 78 data",
-        /// Automatic revocation of exemption list, pipe-separated.
-        RevocationList = "automatic revocation list",
-        /// Form 990-N (e-Postcard), pipe-separated.
-        Postcard = "Form 990-N (e-Postcard)",
-        /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
-        Returns = "Form 990 returns",
-        /// Annual extract of financial data (Statistics of Income), CSV or separated by blanks.
-        Extract = "annual extract of returns",
-        /// Form 1023-EZ approvals, a sheet of a workbook or CSV.
-        Approvals = "Form 1023-EZ approvals",
-        /// Index of e-filed returns, CSV.
-        FilingIndex = "index of e-filed returns",
-        /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
-        Curated = "curated records",
-        /// Posts of one nonprofit, RSS or Atom.
-        Feed = "RSS or Atom feed",
-        /// An annual report of one nonprofit: PDF, web page, Word document or plain text.
-        Report = "annual report",
-    }
+macro_rules! source_kinds {
+    (
+        { $($(#[$doc:meta])+ $list:ident = $name:literal, $entry:tt)+ }
+        { $($(#[$later_doc:meta])+ $later:ident = $later_name:literal, $later_entry:tt)+ }
+    ) => {
+        named! {
+            /// What a source is.
+            #[derive(PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+            #[serde(rename_all = "snake_case")]
+            #[schemars(inline)]
+            SourceKind {
+                $($(#[$doc])+ $list = $name,)+
+                /// Returns of the Form 990 series as filed, XML: one, those of a folder, or those of a ZIP.
+                Returns = "Form 990 returns",
+                $($(#[$later_doc])+ $later = $later_name,)+
+                /// Stories, metrics, posts, articles, knowledge, funds and overlays, newline-delimited JSON.
+                Curated = "curated records",
+                /// Posts of one nonprofit, RSS or Atom.
+                Feed = "RSS or Atom feed",
+                /// An annual report of one nonprofit: PDF, web page, Word document or plain text.
+                Report = "annual report",
+            }
+        }
+    };
 }
 
+irs::lists!(source_kinds);
+
 impl SourceKind {
-    /// The IRS's list that it is, if it is one.
+    /// The list that it is, if it is one.
     pub fn list(self) -> Option<List> {
-        List::ALL.into_iter().find(|list| Self::from(*list) == self)
+        List::named(self.name())
     }
 }
 
 impl From<List> for SourceKind {
     fn from(list: List) -> Self {
-        match list {
-            List::MasterFile => Self::MasterFile,
-            List::Publication78 => Self::Publication78,
-            List::RevocationList => Self::RevocationList,
-            List::Postcard => Self::Postcard,
-            List::Extract => Self::Extract,
-            List::Approvals => Self::Approvals,
-            List::FilingIndex => Self::FilingIndex,
-        }
+        Self::named(list.name()).expect("every list is a kind of source of the same name")
     }
 }
 

@@ -8,30 +8,9 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{SourceKind, Summary};
-use crate::record::{Date, Month, Timestamp, named};
-
-named! {
-    /// What a vintage is taken from.
-    #[derive(JsonSchema, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[schemars(inline)]
-    DatedBy {
-        /// The latest day on which the list posted a row.
-        Posting = "latest posting in it",
-        /// A date in the file's name; of a month the first day.
-        Name = "its name",
-        /// The latest month of a ruling in it, as its first day.
-        Ruling = "latest ruling in it",
-        /// The latest day on which a return in it was filed.
-        Filing = "latest filing in it",
-        /// When the file was last modified, or downloaded.
-        Download = "the file's own date",
-    }
-}
+use crate::irs::{DatedBy, List};
+use crate::record::{Date, Month, Timestamp};
 
 /// As of when a source speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +50,7 @@ impl Summary {
         let dated = |date: Option<Date>, dated_by| {
             date.filter(is_past).map(|date| Vintage { date, dated_by })
         };
-        let by_rows = match self.kind {
-            SourceKind::RevocationList => DatedBy::Posting,
-            SourceKind::MasterFile => DatedBy::Ruling,
-            _ => DatedBy::Filing,
-        };
+        let by_rows = self.kind.list().map_or(DatedBy::Filing, List::dated_by);
         dated(self.latest_row.filter(|_| by_rows == DatedBy::Posting), by_rows)
             .or_else(|| dated(date_in(&self.name), DatedBy::Name))
             .or_else(|| dated(self.latest_row, by_rows))

@@ -20,7 +20,7 @@ fn every_published_row_is_read() {
     for source in &found.sources {
         let summary = read(source, &mut |event| {
             match event {
-                Event::Record { record: Record::Row(ListRow::Master(row)), .. } => {
+                Event::Record { record: Record::Row(ListRow::MasterFile(row)), .. } => {
                     eins.insert(row.ein);
                     rows += 1;
                 }
