@@ -13,7 +13,7 @@ use super::report::Progress as _;
 use super::report_cache::ReportCache;
 use super::row::{filing_of_extract, row_of_revoked};
 use crate::curated::Item;
-use crate::irs::{IndexRow, IndexedForm, ListRow};
+use crate::irs::{IndexRow, IndexedForm, List, ListRow};
 use crate::record::{
     Date, Ein, Filing, Form, InterestedTransaction, Month, Revocation, Schedules, Withdrawal,
 };
@@ -59,8 +59,8 @@ pub(super) struct SourceRecords {
     /// Where website and names are; `None` when the row has neither.
     pub(super) postcards: Vec<ByEin<Option<ArenaOffset>>>,
     pub(super) filings: Vec<ByEin<FilingPlace>>,
-    /// Where the rows are.
-    pub(super) approvals: Vec<ByEin<ArenaOffset>>,
+    /// The rows of each further list.
+    pub(super) lists: BTreeMap<List, Vec<ByEin<ArenaOffset>>>,
     pub(super) indexed: Vec<ByEin<IndexedFiling>>,
     /// The periods of Forms 990-T.
     pub(super) unrelated: Vec<ByEin<Month>>,
@@ -294,7 +294,7 @@ impl SourceRecords {
         row: ListRow,
         code_lists: &mut HashMap<Vec<String>, u32>,
     ) -> Result<(), BuildError> {
-        let (whose, rank) = row.key();
+        let (list, whose, rank) = row.key();
         let ein = whose.pack();
         match row {
             ListRow::MasterFile(row) => {
@@ -335,9 +335,10 @@ impl SourceRecords {
                 let value = if empty { None } else { Some(self.arena.add(&kept)?) };
                 self.postcards.push(ByEin { ein, source, rank, value });
             }
-            ListRow::Approvals(row) => {
+            // A list that only completes what is known of a nonprofit.
+            row => {
                 let value = self.arena.add(&row)?;
-                self.approvals.push(ByEin { ein, source, rank, value });
+                self.lists.entry(list).or_default().push(ByEin { ein, source, rank, value });
             }
         }
         Ok(())

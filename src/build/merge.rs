@@ -1,15 +1,15 @@
 //! Joins the sources by EIN, orders the organizations, and makes their records.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::approval;
 use super::arena::{Arena, ArenaError, ArenaOffset};
 use super::error::BuildError;
 use super::gather::{
     ByEin, IndexedFiling, ItemRef, Items, LeftOut, RevocationEntry, SourceRecords, keyed,
 };
+use super::namesakes;
 use super::order::{OrderKey, order};
 use super::report_cache::ReportCache;
 use super::reports;
@@ -17,7 +17,7 @@ use super::returns::{Latest, Returns};
 use super::row::{
     exemption, finances, full_address, in_care_of, other_names, row_of, shown_alternate,
 };
-use crate::irs::{ApprovalRow, MasterRow};
+use crate::irs::{List, ListRow, MasterRow};
 use crate::naming;
 use crate::record::{
     Ein, Exemption, Filing, Foundation, GroupNumber, Listing, Listings, Month, Ntee, OrgId,
@@ -41,8 +41,8 @@ pub(super) struct MergedOrganizations {
     absent: Listings,
     postcards: Vec<ByEin<Option<ArenaOffset>>>,
     returns: Returns,
-    /// Of each EIN the latest, whose name agrees.
-    approvals: Vec<ByEin<ArenaOffset>>,
+    /// Of each further list and EIN the row that counts, whose name agrees.
+    lists: BTreeMap<List, Vec<ByEin<ArenaOffset>>>,
     /// Of each EIN that of the latest period.
     indexed: Vec<ByEin<IndexedFiling>>,
     unrelated: Vec<ByEin<Month>>,
@@ -120,10 +120,15 @@ pub(super) fn merge(
     let revocations = last_of_each(&mut gathered.revocations, &mut dropped);
     let (revocations, revoked) = parted(revocations, &known);
     let postcards = matched(&mut gathered.postcards, &known, &mut dropped);
-    let approvals = last_of_each(&mut gathered.approvals, &mut dropped);
-    let (approvals, approved) = parted(approvals, &known);
+    let mut lists = std::mem::take(&mut gathered.lists);
+    let approvals = lists.entry(List::Approvals).or_default();
+    let (listed, approved) = parted(last_of_each(approvals, &mut dropped), &known);
+    *approvals = listed;
     let departed = Departed::of(revoked, approved);
-    let approvals = approval::of_the_same_name(approvals, &master, &arena, &mut gathered.sources)?;
+    for rows in lists.values_mut() {
+        let found = matched(rows, &known, &mut dropped);
+        *rows = namesakes::left_out(found, &master, &arena, &mut gathered.sources)?;
+    }
     let indexed = matched(&mut gathered.indexed, &known, &mut dropped);
     let unrelated = matched(&mut gathered.unrelated, &known, &mut dropped);
     reports::make_items(&mut gathered, &known, &mut arena, cache, without)?;
@@ -158,7 +163,7 @@ pub(super) fn merge(
         absent,
         postcards,
         returns,
-        approvals,
+        lists,
         indexed,
         unrelated,
         group_codes,
@@ -367,7 +372,7 @@ impl MergedOrganizations {
             master_file,
             publication_78: listing(keyed(&self.publication_78, ein), absent.publication_78),
             revocations: listing(keyed(&self.revocations, ein), absent.revocations),
-            approvals: listing(keyed(&self.approvals, ein), absent.approvals),
+            approvals: listing(keyed(&self.lists[&List::Approvals], ein), absent.approvals),
             returns: as_filed.map_or(absent.returns, |one| Listing::Row { source: one.source }),
         }
     }
@@ -380,10 +385,10 @@ impl MergedOrganizations {
         self.group_codes.get(&group).copied()
     }
 
-    /// Completes an organization by its application and by its group.
+    /// Completes an organization by its rows of further lists and by its group.
     fn complete(&self, organization: &mut Organization, ein: u32) -> Result<(), ArenaError> {
-        if let Some(row) = keyed(&self.approvals, ein) {
-            approval::complete(organization, self.arena.get(row.value)?, row.source);
+        for row in self.lists.values().filter_map(|rows| keyed(rows, ein)) {
+            self.arena.get::<ListRow>(row.value)?.complete(organization, row.source);
         }
         if organization.ntee.is_none() {
             organization.group_ntee = self.group_code(&organization.exemption);
@@ -414,15 +419,16 @@ impl MergedOrganizations {
                 (self.make_revoked(revocation)?, approval.as_ref())
             }
             Departed::Approved(approval) => {
-                let ApprovalRow { ein, name, .. } = self.arena.get(approval.value)?;
-                let mut organization = Organization::named(ein, &naming::display_name(&name));
-                organization.legal_name = name;
+                let row: ListRow = self.arena.get(approval.value)?;
+                let (name, (_, ein, _)) = (row.name().unwrap_or_default(), row.key());
+                let mut organization = Organization::named(ein, &naming::display_name(name));
+                organization.legal_name = name.to_owned();
                 organization.exemption.listings = self.absent;
                 (organization, Some(approval))
             }
         };
         if let Some(approval) = approval {
-            approval::complete(&mut organization, self.arena.get(approval.value)?, approval.source);
+            self.arena.get::<ListRow>(approval.value)?.complete(&mut organization, approval.source);
         }
         Ok(MergedOrganization { organization, filings: Vec::new(), schedules: Vec::new() })
     }

@@ -5,7 +5,6 @@
 //! renaming ([`crate::snapshot`]): whatever stops it, `CURRENT` names the old snapshot or the new one,
 //! whole.
 
-mod approval;
 mod arena;
 mod cause;
 mod clock;
@@ -22,6 +21,7 @@ mod items;
 mod links;
 mod memory;
 mod merge;
+mod namesakes;
 mod order;
 mod pipeline;
 mod report;

@@ -11,7 +11,7 @@ use super::records::{Dialect, Fields};
 use super::website::website;
 use super::{ListRow, text};
 use crate::naming;
-use crate::record::{Date, Ein, Formation, Ntee, Purpose};
+use crate::record::{Date, Ein, Formation, Ntee, Organization, Origin, Purpose};
 
 /// A row of the Form 1023-EZ approvals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,29 @@ pub struct ApprovalRow {
     /// The code that the applicant chose.
     pub ntee: Option<Ntee>,
     pub formation: Formation,
+}
+
+impl ApprovalRow {
+    /// Completes an organization by what it said on Form 1023-EZ.
+    pub(super) fn complete(self, organization: &mut Organization, source: u32) {
+        let origins = &mut organization.origins;
+        let said_here = Origin::Approval { source };
+        fill(&mut organization.summary, self.mission, &mut origins.summary, said_here);
+        fill(&mut organization.website, self.website, &mut origins.website, said_here);
+        let code = self.ntee.filter(|code| !code.is_unknown());
+        fill(&mut organization.ntee, code, &mut origins.ntee, said_here);
+        let year = self.formation.incorporated.map(|day| day.year());
+        fill(&mut organization.year_formed, year, &mut origins.year_formed, said_here);
+        organization.formation = Some(Box::new(self.formation));
+        origins.formation = said_here;
+    }
+}
+
+/// Fills a value that is not known.
+fn fill<T>(known: &mut Option<T>, said: Option<T>, origin: &mut Origin, said_here: Origin) {
+    if known.is_none() && said.is_some() {
+        (*known, *origin) = (said, said_here);
+    }
 }
 
 /// The columns without which a file is none of approvals; those of purposes follow [`Purpose::ALL`].

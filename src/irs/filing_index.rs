@@ -5,13 +5,15 @@
 //!
 //! Source: IRS, Form 990 Series Downloads.
 
+use serde::{Deserialize, Serialize};
+
 use super::ListRow;
 use super::layout::{FieldError, Heading, Layout, ListFormat, Values, position};
 use super::records::{Dialect, Fields};
 use crate::record::{Ein, Form, Month};
 
 /// A row of the index of e-filed returns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexRow {
     pub ein: Ein,
     pub form: IndexedForm,
@@ -22,7 +24,7 @@ pub struct IndexRow {
 }
 
 /// What a return is that the index lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IndexedForm {
     /// One that carries a profile.
     Profile(Form),

@@ -25,7 +25,7 @@ mod tests;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::record::{Date, Ein, named};
+use crate::record::{Date, Ein, Organization, named};
 
 pub use approval::ApprovalRow;
 #[cfg(test)]
@@ -112,16 +112,16 @@ macro_rules! declare {
         }
 
         /// A validated row of any list.
-        #[derive(Debug, Clone, PartialEq)]
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         pub enum ListRow { $($($list($row),)+)+ }
 
         impl ListRow {
-            /// Whose it is, and its rank.
-            pub fn key(&self) -> (Ein, u64) {
+            /// Its list, whose it is, and its rank.
+            pub fn key(&self) -> (List, Ein, u64) {
                 match self {
                     $($(Self::$list(row) => {
                         let rank: fn(&$row) -> u32 = $rank;
-                        (row.ein, rank(row).into())
+                        (List::$list, row.ein, rank(row).into())
                     })+)+
                 }
             }
@@ -170,6 +170,24 @@ impl ListRow {
             }
             Self::RevocationList(row) => row.posted,
             _ => None,
+        }
+    }
+
+    /// The name that it has the nonprofit under, of a list that may have another one under the EIN.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Approvals(row) => Some(&row.name),
+            _ => None,
+        }
+    }
+
+    /// Completes the record of its nonprofit, in which what is known from elsewhere stays; `source` is the position of
+    /// its file in the manifest. `build` itself takes in the lists that are more than that.
+    pub fn complete(self, organization: &mut Organization, source: u32) {
+        match self {
+            Self::Approvals(row) => row.complete(organization, source),
+            Self::MasterFile(_) | Self::Publication78(_) | Self::RevocationList(_) => {}
+            Self::Postcard(_) | Self::Extract(_) | Self::FilingIndex(_) => {}
         }
     }
 }
