@@ -313,6 +313,19 @@ impl Organization {
         Self::blank(ein, name.to_owned(), name.to_uppercase())
     }
 
+    /// Positions in the manifest of those sources of which each alone says something of it: the index of e-filed
+    /// returns, further lists, and the operator's records.
+    pub fn own_sources(&self) -> impl Iterator<Item = u32> {
+        let of = |origin| match origin {
+            Origin::Index { source } | Origin::Approval { source } | Origin::Overlay { source } => {
+                Some(source)
+            }
+            _ => None,
+        };
+        let Origins { latest_filing, formation, overlay, .. } = self.origins;
+        [of(latest_filing), of(formation), of(overlay)].into_iter().flatten()
+    }
+
     /// Whether the operator marked it as vetted; `None` where no overlay says.
     pub fn is_vetted(&self) -> Option<bool> {
         self.overlay.as_ref().and_then(|overlay| overlay.vetted)

@@ -87,7 +87,7 @@ pub struct TracedNonprofit<'a> {
     pub sources: &'a [Summary],
 }
 
-/// Members of the details that a column of the master file says: the column, and how they are made of it.
+/// Members of the details that a column of one kind of source says: the kind, the column, and how they are made of it.
 const OF_COLUMNS: Table = table!("data/provenance.tsv");
 
 /// What a return states that a column of the master file says.
@@ -128,9 +128,11 @@ impl TracedNonprofit<'_> {
         let organization = &self.organization;
         let origins = &organization.origins;
         let row = |column, stated, derived| self.of_row(&OfRow { column, stated, derived });
+        let curated = |column| self.of_own_source(SourceKind::Curated, column, None);
+        let approved = |column, derived| self.of_own_source(SourceKind::Approvals, column, derived);
         Some(match key {
             "ntee" => match origins.ntee {
-                Origin::Approval { source } => self.approved(source, "Nteecode", None),
+                Origin::Approval { .. } => approved("Nteecode", None),
                 _ => row("NTEE_CD", None, None),
             },
             "issueArea" => self.of_cause(
@@ -179,34 +181,26 @@ impl TracedNonprofit<'_> {
             ),
             "netAssets" => self.of_returns(origins.net_assets, StatedValue::NetAssets, None),
             "yearFounded" => match origins.year_formed {
-                Origin::Approval { source } => {
-                    self.approved(source, "Incorporateddate", Some("its year"))
-                }
+                Origin::Approval { .. } => approved("Incorporateddate", Some("its year")),
                 origin => self.of_returns(origin, StatedValue::YearFormed, None),
             },
             "summary" => match origins.summary {
-                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "summary"),
-                Origin::Approval { source } => {
-                    self.approved(source, "Mission", Some("in sentence case"))
-                }
+                Origin::Overlay { .. } => curated("summary"),
+                Origin::Approval { .. } => approved("Mission", Some("in sentence case")),
                 origin => self.of_returns(origin, StatedValue::Mission, Some("in sentence case")),
             },
             "url" => match origins.website {
-                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "url"),
+                Origin::Overlay { .. } => curated("url"),
                 Origin::Postcard { source } => self.listed(SourceKind::Postcard, source, "website"),
-                Origin::Approval { source } => {
-                    self.approved(source, "Orgurl", Some("as a whole address"))
-                }
+                Origin::Approval { .. } => approved("Orgurl", Some("as a whole address")),
                 origin => self.of_returns(origin, StatedValue::Website, Some("as a whole address")),
             },
             "impactSummary" => match origins.impact_summary {
-                Origin::Overlay { source } => {
-                    self.listed(SourceKind::Curated, source, "impactSummary")
-                }
+                Origin::Overlay { .. } => curated("impactSummary"),
                 _ => self.impact_summary(),
             },
             "alt_name" => match origins.alt_name {
-                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "alt_name"),
+                Origin::Overlay { .. } => curated("alt_name"),
                 Origin::Postcard { source } => {
                     self.listed(SourceKind::Postcard, source, "doing business as")
                 }
@@ -220,20 +214,20 @@ impl TracedNonprofit<'_> {
                 }
             },
             "sdgs" => match origins.sdgs {
-                Origin::Overlay { source } => self.listed(SourceKind::Curated, source, "sdgs"),
+                Origin::Overlay { .. } => curated("sdgs"),
                 _ => self.of_cause(
                     "goals that the NTEE code stands for",
                     "derived: goals of the NTEE code nearest to what the column says",
                 ),
             },
-            "gcVetted" => self.operators("gcVetted"),
-            "logo" => self.operators("logo"),
-            "gcVideoUrl" => self.operators("gcVideoUrl"),
-            "gcDonationUrl" => self.operators("gcDonationUrl"),
             _ => {
-                let mut rows = OF_COLUMNS.rows::<3>();
-                let [_, column, how] = rows.find(|[member, ..]| *member == key)?;
-                row(column, stated_as(column), Some(how).filter(|how| !how.is_empty()))
+                let mut rows = OF_COLUMNS.rows::<4>();
+                let [_, source, column, how] = rows.find(|[member, ..]| *member == key)?;
+                let derived = Some(how).filter(|how| !how.is_empty());
+                match SourceKind::named(source)? {
+                    SourceKind::MasterFile => row(column, stated_as(column), derived),
+                    kind => self.of_own_source(kind, column, derived),
+                }
             }
         })
     }
@@ -407,11 +401,17 @@ impl TracedNonprofit<'_> {
         Provenance { column: Some(column), ..Provenance::within(kind, self.source(source)) }
     }
 
-    /// What only the operator says.
-    fn operators(&self, column: &'static str) -> Provenance<'_> {
-        match self.organization.origins.overlay {
-            Origin::Overlay { source } => self.listed(SourceKind::Curated, source, column),
-            _ => self.unlisted(SourceKind::Curated, Some(column)),
+    /// What only one kind of source says: a list or the operator.
+    fn of_own_source(
+        &self,
+        kind: SourceKind,
+        column: &'static str,
+        derived: Option<&'static str>,
+    ) -> Provenance<'_> {
+        let is_of_kind = |at: &u32| self.source(*at).is_some_and(|source| source.kind == kind);
+        match self.organization.own_sources().find(is_of_kind) {
+            Some(source) => Provenance { derived, ..self.listed(kind, source, column) },
+            None => self.unlisted(kind, Some(column)),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::http::interface::filters::{FACETS, FacetCounts};
 use crate::http::interface::parameter::{Optional, Parameter, optional, parameters};
 use crate::http::interface::parameter_type::Text;
 use crate::index::columns::Facet;
-use crate::record::{Listing, OrgSize, Organization, Origin, Usd, as_written};
+use crate::record::{Listing, OrgSize, Organization, Usd, as_written};
 use crate::search::listing::ListPage;
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, Query, RelevanceQuery, search};
 use crate::search::relevance::RANKED_MAX;
@@ -165,21 +165,14 @@ view! {
 fn sources(organization: &Organization, kinds: &[SourceKind]) -> Vec<&'static str> {
     let listings = &organization.exemption.listings;
     let lists = [listings.master_file, listings.publication_78, listings.revocations];
+    let name = |source: u32| kinds.get(source as usize).map(|kind| kind.name());
     let of_list = |listing: Listing| match listing {
-        Listing::Row { source } => kinds.get(source as usize).map(|kind| kind.name()),
+        Listing::Row { source } => name(source),
         Listing::NotLoaded | Listing::Absent => None,
     };
     let mut found: Vec<&'static str> = lists.into_iter().filter_map(of_list).collect();
-    let origins = &organization.origins;
-    let is_indexed = matches!(origins.latest_filing, Origin::Index { .. });
-    let further = [
-        (origins.return_period.is_some(), SourceKind::Returns),
-        (is_indexed, SourceKind::FilingIndex),
-        (organization.formation.is_some(), SourceKind::Approvals),
-    ];
-    let further = further.into_iter().filter(|(has, _)| *has);
-    found.extend(further.map(|(_, kind)| kind.name()));
-    found.extend(organization.overlay.as_ref().map(|_| SourceKind::Curated.name()));
+    found.extend(organization.origins.return_period.map(|_| SourceKind::Returns.name()));
+    found.extend(organization.own_sources().filter_map(name));
     found
 }
 

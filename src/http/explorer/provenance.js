@@ -9,6 +9,7 @@ const NAMES = {
   foundation: "Private foundation", inactive: "Exemption revoked", irsRulingDate: "Exempt since", sdgs: "Goals",
   formType: "Form", alt_name: "Other name", impactSummary: "What it accomplished", gcVetted: "Vetted",
 };
+const LEFT_OUT = ["lat", "lng", "logo", "gcVideoUrl", "gcDonationUrl", "irsFilingUrl"];
 const WHY = {
   "not filed": "left blank there",
   "not in this list": "no list or return that is loaded has it",
@@ -39,8 +40,9 @@ export function whyUnknown(provenance, field) {
 /** A table of every value, the list or return it is from and as of when; null where that is not told. */
 export function sourcesSection(provenance) {
   const known = new Map(provenance.fields.map((one) => [one.field, one]));
-  const rows = Object.keys(NAMES).filter((field) => known.has(field)).map((field) => known.get(field)).map((one) => h("tr", {},
-    h("th", { scope: "row" }, NAMES[one.field]),
+  const fields = [...new Set([...Object.keys(NAMES), ...known.keys()])].filter((field) => known.has(field) && !LEFT_OUT.includes(field));
+  const rows = fields.map((field) => known.get(field)).map((one) => h("tr", {},
+    h("th", { scope: "row" }, NAMES[one.field] ?? inWords(one.field)),
     h("td", {}, one.value === null ? h("span", { class: "muted" }, `not known: ${WHY[one.missing]}`) : shown(one)),
     h("td", {}, from(one)),
     h("td", { class: "date" }, asOf(one))));
@@ -50,6 +52,9 @@ export function sourcesSection(provenance) {
   return h("details", {}, h("summary", {}, "Every value with its source"),
     h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "Sources" }, table));
 }
+
+/** `accreditedUntil` as “Accredited until”. */
+const inWords = (field) => field.replace(/[A-Z]/g, " $&").toLowerCase().replace(/^./, (first) => first.toUpperCase());
 
 const AMOUNTS = ["revenueGrandTotal", "expenses", "assets", "liabilities", "netAssets"];
 
