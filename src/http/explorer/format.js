@@ -1,6 +1,8 @@
 // How values are said to people: money, counts, days, places, EINs. Pure functions; what is not
 // known (null, undefined) reads "not known", never 0 or an empty cell.
 
+import { isName } from "./name_line.js";
+
 export const UNKNOWN = "not known";
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
@@ -46,8 +48,11 @@ export const place = (of) => [of?.city, of?.state].filter(Boolean).join(", ");
 /** Sources write the same name in capitals or not. */
 export const sameName = (one, other) => (one ?? "").toLowerCase() === (other ?? "").toLowerCase();
 
-/** The other name of a nonprofit, such as that of its chapter, or null where it only repeats the name. */
-export const otherName = (of) => (of?.alt_name && !sameName(of.alt_name, of.name) ? of.alt_name : null);
+/** The second name line of a nonprofit, or null where it only repeats the name. It may be a person, a bank or a department. */
+export const secondLine = (of) => (of?.alt_name && !sameName(of.alt_name, of.name) ? of.alt_name : null);
+
+/** The other name of a nonprofit, such as that of its chapter; null where the second line is no name. */
+export const otherName = (of) => (secondLine(of) && isName(of.alt_name, of.name) ? of.alt_name : null);
 
 function date(iso) {
   const made = iso ? new Date(iso) : null;

@@ -2,7 +2,7 @@
 // it up elsewhere. Made of the details and the standing.
 import { line } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { GOALS, dashed, day, month, otherName, place, telephone, website } from "./format.js";
+import { GOALS, dashed, day, month, otherName, place, secondLine, telephone, website } from "./format.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
 import { classOf, standing } from "./standing.js";
@@ -94,6 +94,7 @@ function factsOf(details) {
 
 /** What the IRS's lists say beside the details: the other names, and how an exemption ended. */
 function factsOfStanding(standing, details) {
+  const apart = otherName(details) ? null : secondLine(details);
   const others = standing.other_names.filter((name) => name !== details.alt_name && name !== details.name);
   const { size } = standing;
   return [
@@ -113,6 +114,7 @@ function factsOfStanding(standing, details) {
     ["Publication 78", standing.publication_78.length > 0 && standing.publication_78.join(", ")],
     ["Group exemption", standing.group_number && String(standing.group_number).padStart(4, "0")],
     ["In care of", standing.in_care_of],
+    ["Second name line in the IRS’s file", apart],
     ["Other names", others.length > 0 && h("ul", { class: "plain" }, others.map((name) => h("li", {}, name)))],
   ].filter(([, value]) => value);
 }

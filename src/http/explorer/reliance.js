@@ -1,7 +1,7 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
 import { h, nodes } from "./dom.js";
-import { dashed, day, named, otherName, plural } from "./format.js";
+import { dashed, day, named, plural, secondLine } from "./format.js";
 import { holdings, whyAbsent } from "./holdings.js";
 import { classOf, isTrust } from "./standing.js";
 import { loading } from "./states.js";
@@ -72,7 +72,7 @@ function factsOf(report, held) {
   const claimed = report.exemption && !isListed(report, "exemption") ? ", as its own return says; no list of the IRS that is loaded has it" : "";
   return [
     ["Name", report.legal_name],
-    otherName({ name: report.legal_name, alt_name: report.alt_name }) && ["Its own name", report.alt_name],
+    secondLine({ name: report.legal_name, alt_name: report.alt_name }) && ["Second name line in the IRS’s file", report.alt_name],
     ["EIN", dashed(report.ein)],
     address && ["Address", address],
     report.group && ["Group exemption", groupOf(report.group)],

@@ -1,6 +1,6 @@
 // One row of a search: its names, where it is, what it does, why it is here, its money. Draws what it is given.
 import { h } from "./dom.js";
-import { count, dashed, excerpt, otherName, place, plural, short } from "./format.js";
+import { count, dashed, excerpt, otherName, place, plural, secondLine, short } from "./format.js";
 import { around, found } from "./highlight.js";
 import { actions } from "./saved.js";
 
@@ -39,14 +39,15 @@ export function result(one, asked, namesakes) {
   const { words } = asked;
   const where = namesakes ? [one.streetAddress, place(one)].filter(Boolean).join(", ") : place(one);
   const facts = [where, asked.miles(one), cause(one, words, asked), one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
-  const other = otherName(one);
-  // Who looks for a name and reads another is told why it is here.
-  const byOther = other && !bears({ name: one.name }, words) && bears({ name: other }, words);
+  // A search that reads another name is told why the row is here, even if that line is no name.
+  const line = secondLine(one);
+  const byOther = line && !bears({ name: one.name }, words) && bears({ name: line }, words);
+  const other = byOther ? line : otherName(one);
   const summary = one.summary && excerpt(around(one.summary, words, SUMMARY_LENGTH), SUMMARY_LENGTH);
   return h("li", { class: "result", dataset: { ein: one.ein } },
     h("div", { class: "result-main" },
       h("h2", null, h("a", { href: `#/nonprofit/${one.ein}` }, found(one.name, words) ?? one.name)),
-      other && h("div", { class: byOther ? "other-name small" : "other-name muted small" }, byOther && "Found by its other name: ", found(other, words) ?? other),
+      other && h("div", { class: byOther ? "other-name small" : "other-name muted small" }, byOther && (otherName(one) ? "Found by its other name: " : "Found by the second name line in the IRS’s file: "), found(other, words) ?? other),
       h("p", { class: "result-facts" },
         facts.map((text) => [text, " · "]), h("span", { class: "ein" }, dashed(one.ein)),
         namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name on this page`)] : null,
