@@ -6,6 +6,7 @@ import { count, dashed, plural } from "./format.js";
 import { notice } from "./saved.js";
 import { ROWS_MAX, create } from "./shelf.js";
 import { aborted } from "./states.js";
+import { nteeTitles } from "./tables.js";
 
 const PATH = "/beta/nonprofits/search";
 /** The most rows that the server gives at once. */
@@ -14,8 +15,8 @@ const PAGE = 100;
 const yesNo = (value) => (value === null || value === undefined ? "not checked" : value ? "yes" : "no");
 /** A file's columns: what people call them, and what stands in them. With its dash an EIN is text to Excel, which keeps its zero. */
 const COLUMNS = [
-  ["EIN", ({ ein }) => dashed(ein)], ["Name", ({ name }) => name], ["Other name", (one) => one.alt_name], ["Street", (one) => one.streetAddress],
-  ["City", ({ city }) => city], ["State", ({ state }) => state], ["ZIP code", (one) => one.zipCode5], ["NTEE code", ({ ntee }) => ntee],
+  ["EIN", ({ ein }) => dashed(ein)], ["Name", ({ name }) => name], ["Second name line", (one) => one.alt_name], ["Street", (one) => one.streetAddress],
+  ["City", ({ city }) => city], ["State", ({ state }) => state], ["ZIP code", (one) => one.zipCode5], ["NTEE code", ({ ntee }) => ntee], ["NTEE title", ({ ntee }, titles) => titles.get(ntee)],
   ["Cause", (one) => one.issueArea], ["Revenue (USD)", (one) => one.revenueGrandTotal], ["Latest year filed", (one) => one.filingYear],
   ["Form", (one) => one.formType], ["Private foundation", (one) => yesNo(one.foundation)], ["Exemption revoked", (one) => yesNo(one.inactive)],
   ["Website", ({ url }) => url],
@@ -59,9 +60,10 @@ export function keeping({ shown, total, name, about, request, signal }) {
     if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to a list of this browser, “${name}”.`, "Open it", `#/list/${id}`);
   };
   const cells = async (rows, detailsOf) => {
+    const titleOf = await nteeTitles();
     const details = await detailsOf(rows.map(({ ein }) => ein), FURTHER.map(([, field]) => field), signal);
     const titles = [...COLUMNS, ...FURTHER].map(([title]) => title);
-    return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row)), ...FURTHER.map(([, field]) => furtherCell(field, details.get(row.ein)?.[field] ?? null))])];
+    return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row, titleOf)), ...FURTHER.map(([, field]) => furtherCell(field, details.get(row.ein)?.[field] ?? null))])];
   };
   // Only who wants a file waits for what writes one.
   const csv = async (rows) => {

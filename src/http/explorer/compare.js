@@ -2,10 +2,11 @@
 // a row are drawn on one scale. What is not known says so, and no organization is called the best.
 import { ask, call, copyable } from "./api.js";
 import { profileOf } from "./card.js";
+import { classified } from "./classification.js";
 import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
-import { UNKNOWN, count, dashed, dollars, excerpt, lengthOf, month, named, place, plural, short } from "./format.js";
+import { UNKNOWN, count, dashed, dollars, excerpt, lengthOf, month, named, otherName, place, plural, short, telephone } from "./format.js";
 import { whyUnknown } from "./provenance.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
@@ -14,7 +15,7 @@ import { announce, aborted, empty, loading, problem } from "./states.js";
 import { typeahead } from "./typeahead.js";
 
 const MISSION_SHOWN = 280;
-const FIELDS = ["ein", "name", "city", "state", "issueArea", "ntee", "yearFounded", "irsRulingDate", "revenueGrandTotal", "netAssets", "filingYear", "summary"];
+const FIELDS = ["ein", "name", "alt_name", "streetAddress", "city", "state", "zipCode5", "issueArea", "ntee", "yearFounded", "irsRulingDate", "revenueGrandTotal", "netAssets", "filingYear", "summary"];
 
 /** What the page has been told of each, so that one more asks for that one alone. */
 const known = new Map();
@@ -34,7 +35,7 @@ export async function show(root, context) {
     const { eins } = asked(new URLSearchParams(location.hash.split("?")[1]));
     if (!ein) said.textContent = "Choose one of the suggestions, or type its EIN of nine digits.";
     else if (eins.includes(ein)) said.textContent = "It is there already.";
-    else if (eins.length >= PICKS_MAX) said.textContent = `${PICKS_MAX} stand here already, which is the most. Take one away first.`;
+    else if (eins.length >= PICKS_MAX) said.textContent = `${PICKS_MAX} is the most that can be compared. Remove one first.`;
     else {
       said.textContent = "";
       box.fill("");
@@ -72,7 +73,7 @@ function asked(parameters) {
   const found = einsIn(parameters.getAll("eins").join(","));
   const all = found.rows.map(({ ein }) => ein);
   const over = all.slice(PICKS_MAX);
-  const left = [leftOut(found), over.length > 0 && `At most ${PICKS_MAX} are compared; left out: ${over.map(dashed).join(", ")}.`].filter(Boolean).join(" ");
+  const left = [leftOut(found), over.length > 0 && `At most ${PICKS_MAX} can be compared; left out: ${over.map(dashed).join(", ")}.`].filter(Boolean).join(" ");
   return { eins: all.slice(0, PICKS_MAX), left };
 }
 
@@ -82,12 +83,13 @@ async function load(eins, signal) {
   const details = await detailsOf(missing, FIELDS, signal);
   await Promise.all(missing.map(async (ein) => {
     const found = details.get(ein);
-    const [standing, filing, provenance] = found ? await Promise.all([
+    const [standing, filing, provenance, report] = found ? await Promise.all([
       ask(`/nonprofits/standing/${ein}`, {}, { signal }).then(({ body }) => body),
       ask(`/nonprofits/filings/${ein}`, { size: 1 }, { signal }).then(({ body }) => body.items[0] ?? null),
       ask(`/nonprofits/provenance/${ein}`, {}, { signal }).then(({ body }) => body),
-    ]) : [null, null, null];
-    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing, provenance });
+      ask(`/nonprofits/reliance/${ein}`, {}, { signal }).then(({ body }) => body),
+    ]) : [null, null, null, null];
+    known.set(ein, { ein, found, name: found?.name ?? dashed(ein), standing, filing, provenance, report });
   }));
 }
 
@@ -144,17 +146,21 @@ const inMonths = (value) => plural(Math.round(value * 10) / 10, "month", "months
 
 const text = (field, of) => (one) => ({ value: (one.found && of(one.found)) || null, why: whyUnknown(one.provenance, field) });
 const check = (at) => ({ standing }) => (standing ? { value: checksOf(standing)[at].text, kind: checksOf(standing)[at].kind, when: checksOf(standing)[at].from } : { value: null });
+/** By its NTEE code; without one the group that other codes of the IRS imply, which is a guess and says so. */
+const causeOf = ({ found, standing, provenance }) => (found?.ntee ? { value: `${standing?.ntee_title ?? found.issueArea} (${found.ntee})` }
+  : { value: found?.issueArea ?? null, when: "no NTEE code on file", why: whyUnknown(provenance, "ntee") });
 const MONEY = { say: short, exactly: dollars, bar: true };
 
 /** Groups of rows: its name in a CSV, its title, what it is of one organization. */
 const GROUPS = [
   ["About", [
-    ["place", "Place", text("city", place)],
-    ["cause", "Cause", text("ntee", ({ issueArea, ntee }) => [issueArea, ntee].filter(Boolean).join(", "))],
+    ["place", "Address", text("city", (found) => [found.streetAddress, [place(found), found.zipCode5].filter(Boolean).join(" ")].filter(Boolean).join(", "))],
+    ["telephone", "Telephone", ({ found, standing, filing }) => ({ value: standing?.phone && telephone(standing.phone), why: found && (filing ? "not in the return" : "no return is loaded") })],
+    ["cause", "Cause", causeOf],
     ["founded", "Founded", text("yearFounded", ({ yearFounded }) => yearFounded && String(yearFounded))],
     ["exempt_since", "Exempt since", text("irsRulingDate", ({ irsRulingDate }) => irsRulingDate && month(irsRulingDate))],
   ]],
-  ["Standing", [["exemption", "Exemption", check(0)], ["gifts", "Gifts", check(1)], ["revocation", "Revocation", check(2)]]],
+  ["Standing", [["exemption", "Exemption", check(0)], ["class", "Class", ({ report }) => ({ value: report && classified(report) })], ["gifts", "Gifts", check(1)], ["revocation", "Revocation", check(2)]]],
   ["Money", [
     ["revenue", "Revenue", figure("revenue", "revenueGrandTotal"), MONEY],
     ["revenue_later", "Revenue since then", later, MONEY],
@@ -193,14 +199,14 @@ function drawn(all, context) {
   return [
     h("div", { class: "scroll-x comparison-holder", tabindex: "0", role: "group", "aria-label": "Comparison" }, table),
     folded.length > 0 && h("details", { class: "more" },
-      h("summary", {}, folded.length === 1 ? "One row that the data has for none of them" : `${folded.length} rows that the data has for none of them`),
-      h("p", {}, `Not known of any: ${folded.join(", ").toLowerCase()}.`)),
-    h("p", { class: "muted small" }, "The bars of a row share one scale. Years differ where returns do; a figure alone does not say which organization is better."),
+      h("summary", {}, folded.length === 1 ? "1 row is empty for all of them" : `${folded.length} rows are empty for all of them`),
+      h("p", {}, `Not known for any: ${folded.join(", ").toLowerCase()}.`)),
+    h("p", { class: "muted small" }, "The bars in a row share one scale. Returns may be from different years, and no single figure says which organization is better."),
     h("div", { class: "row no-print" },
       h("button", { type: "button", class: "button", id: "compare-csv", onclick: () => download(csv(all), "comparison.csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", onclick: () => print() }, "Print")),
     h("details", { class: "call" }, h("summary", {}, "Share this comparison"), copyable(`${location.origin}${location.pathname}${comparison(eins)}`, "Link to the comparison")),
-    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }], [`/nonprofits/provenance/${ein}`]])]),
+    call([...requestsOf(eins, FIELDS), ...eins.flatMap((ein) => [[`/nonprofits/standing/${ein}`], [`/nonprofits/filings/${ein}`, { size: 1 }], [`/nonprofits/provenance/${ein}`], [`/nonprofits/reliance/${ein}`]])]),
   ];
 }
 
@@ -211,8 +217,9 @@ function head({ ein, name, found }, eins, { go }) {
   };
   return h("th", { scope: "col" },
     found ? h("a", { href: profileOf(ein) }, name) : h("span", {}, "Not in the data of this server"),
+    found && otherName(found) && h("span", { class: "compare-head other-name muted" }, otherName(found)),
     h("span", { class: "compare-head" }, h("span", { class: "ein muted small" }, dashed(ein)),
-      h("button", { type: "button", class: "button quiet small", "aria-label": `Take ${name} away`, onclick: without }, "×")));
+      h("button", { type: "button", class: "button quiet small", "aria-label": `Remove ${name}`, onclick: without }, "×")));
 }
 
 function rowOf([name, titled, of, { say = (value) => value, exactly, bar } = {}], all) {
@@ -237,9 +244,9 @@ function barOf(value, most) {
 /** A row for each organization; what each figure is of stands beside it. */
 function csv(all) {
   const rows = GROUPS.flatMap(([, some]) => some);
-  const heads = ["ein", "name", ...rows.flatMap(([name, , , as]) => (as?.bar || /exemption|gifts|revocation/.test(name) ? [name, `${name}_of`] : [name]))];
+  const heads = ["ein", "name", "other_name", ...rows.flatMap(([name, , , as]) => (as?.bar || /exemption|gifts|revocation/.test(name) ? [name, `${name}_of`] : [name]))];
   return write([heads, ...all.map((one) => {
     const values = Object.fromEntries(rows.flatMap(([name, , of]) => [[name, of(one).value], [`${name}_of`, of(one).when]]));
-    return heads.map((name) => (name === "ein" ? dashed(one.ein) : name === "name" ? one.name : values[name]));
+    return heads.map((name) => (name === "ein" ? dashed(one.ein) : name === "name" ? one.name : name === "other_name" ? one.found && otherName(one.found) : values[name]));
   })]);
 }

@@ -4,7 +4,9 @@ import { ask } from "./api.js";
 import { Unreadable, decode, isWorkbook, write } from "./csv.js";
 import { Draft } from "./draft.js";
 import { count, dashed, plural } from "./format.js";
+import { OF_RETURN, PHONES_MAX, phoneOf } from "./phones.js";
 import { NAME_MAX, NOTE_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
+import { nteeTitles } from "./tables.js";
 
 /** Bytes of a file that is read. */
 export const FILE_BYTES_MAX = 10_000_000;
@@ -16,13 +18,13 @@ const LINK_MAX = 32_000;
 const JUNK_SHOWN = 8;
 const FORMAT = "almoner-list";
 
-/** What an export may have of each organization: members of the details and the standing, and the note. */
+/** What an export may have of each organization: members of the details and the standing, the title of its NTEE code, and the note. */
 export const FIELDS = [
-  ["name", "Name", true], ["alt_name", "Other name"], ["streetAddress", "Street"], ["city", "City", true], ["state", "State", true], ["county", "County"],
-  ["zipCode5", "ZIP code"], ["ntee", "NTEE code"], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
+  ["name", "Name", true], ["alt_name", "Second name line", true], ["streetAddress", "Street", true], ["city", "City", true], ["state", "State", true], ["zipCode5", "ZIP code", true],
+  ["county", "County"], ["phone", "Telephone", true], ["ntee", "NTEE code", true], ["ntee_title", "NTEE title", true], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
   ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["assets", "Total assets"], ["gross_receipts", "Gross receipts"], ["filingYear", "Year filed", true], ["exemption", "Exempt under", true],
   ["deductible", "Gifts deductible", true], ["inactive", "Exemption revoked", true],
-  ["foundation", "Private foundation"], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
+  ["foundation", "Private foundation", true], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
 ];
 
 /**
@@ -144,10 +146,21 @@ function fromDraft({ header, roles, rows }) {
   return sorted(cells.map(rowOf), cells.map((row) => row.ein));
 }
 
+/** Members that make a field which no answer has as such. */
+const MADE_OF = { ntee_title: ["ntee"], phone: ["ein", OF_RETURN] };
+
 /** The rows with the fields that are wanted, as an export has them. */
 async function filled({ rows }, fields, signal) {
-  const asked = fields.filter((field) => field !== "note");
+  const asked = [...new Set(fields.filter((field) => field !== "note").flatMap((field) => MADE_OF[field] ?? [field]))];
   const details = asked.length ? await detailsOf(rows.map(({ ein }) => ein), asked, signal) : new Map();
+  const known = [...details.values()].filter(Boolean);
+  if (fields.includes("ntee_title")) {
+    const titles = await nteeTitles();
+    for (const one of known) one.ntee_title = titles.get(one.ntee) ?? null;
+  }
+  if (fields.includes("phone")) {
+    await Promise.all(known.filter((one) => one[OF_RETURN]).slice(0, PHONES_MAX).map(async (one) => { one.phone = await phoneOf(one); }));
+  }
   return rows.map((row) => {
     const values = fields.map((field) => [field, field === "note" ? row.note : details.get(row.ein)?.[field] ?? (field === "name" ? row.name : null)]);
     return { ein: row.ein, ...Object.fromEntries(values) };

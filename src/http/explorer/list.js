@@ -8,12 +8,20 @@ import { panels } from "./list_panels.js";
 import { table } from "./list_table.js";
 import { comparison, notice, removeRow } from "./saved.js";
 import { NAME_MAX, NOTE_MAX, PICKS_MAX, changes, edit, listById } from "./shelf.js";
+import { OF_RETURN } from "./phones.js";
 import { aborted, announce, empty, loading, problem } from "./states.js";
+import { nteeTitles } from "./tables.js";
 
 /** What the rows show of the details. */
-export const FACTS = ["name", "city", "state", "issueArea", "ntee", "revenueGrandTotal", "filingYear", "formType", "assets", "exemption", "deductible", "inactive"];
+export const FACTS = ["ein", "name", "alt_name", "streetAddress", "city", "state", "zipCode5", "issueArea", "ntee", "revenueGrandTotal", "filingYear", "formType", "assets",
+  "exemption", "deductible", "foundation", "inactive", OF_RETURN];
 
-export const factsOf = (eins, signal) => detailsOf(eins, FACTS, signal);
+/** Of each by EIN, with the title of its NTEE code. */
+export async function factsOf(eins, signal) {
+  const [details, titles] = await Promise.all([detailsOf(eins, FACTS, signal), nteeTitles()]);
+  for (const found of details.values()) if (found) found.ntee_title = titles.get(found.ntee) ?? null;
+  return details;
+}
 
 const isKnown = (value) => typeof value === "number";
 const words = (one, other) => one.localeCompare(other, "en", { sensitivity: "base", numeric: true });
@@ -29,11 +37,10 @@ const ORDERS = {
   added: ["As added", () => 0],
   name: ["Name", by(({ name }) => name, words)],
   place: ["Place", by((one) => one.state && `${one.state} ${one.city ?? ""}`, words)],
-  cause: ["Cause", by(({ issueArea }) => issueArea, words)],
+  cause: ["Cause", by((one) => one.ntee_title ?? one.issueArea, words)],
   revenue: ["Revenue, highest first", by(({ revenueGrandTotal }) => revenueGrandTotal, (a, b) => b - a)],
   standing: ["Standing, revoked first", by(revoked, (a, b) => b - a)],
 };
-
 
 /** @param {string} id of a list that is there */
 export async function show(root, context, id) {
@@ -110,8 +117,8 @@ function* notes(view, list) {
 
 function summary({ rows }, details) {
   const amounts = rows.map(({ ein }) => details.get(ein)?.revenueGrandTotal).filter(isKnown);
-  const known = amounts.length === rows.length ? "" : `, known of ${count(amounts.length)}`;
-  const revenue = amounts.length ? `; latest revenue ${short(amounts.reduce((a, b) => a + b, 0))} together${known}` : "";
+  const known = amounts.length === rows.length ? "" : ` (known for ${count(amounts.length)})`;
+  const revenue = amounts.length ? `; combined latest revenue ${short(amounts.reduce((a, b) => a + b, 0))}${known}` : "";
   return `${plural(rows.length, "organization", "organizations")}${revenue}`;
 }
 
@@ -124,7 +131,7 @@ function contents(view, list, missing) {
   const ordered = merged.sort((one, other) => compare(one.shown, other.shown)).map(({ row }) => row);
   return [
     view.failed && problem(view.failed, () => load(view)),
-    missing && !view.failed && loading("Loading what is known of them…", 1),
+    missing && !view.failed && loading("Loading their details…", 1),
     table(ordered, view.details, {
       ticked: view.ticked,
       tick: (ein, on) => { view.ticked[on ? "add" : "delete"](ein); tell(view, list); },

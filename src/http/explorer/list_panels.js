@@ -4,6 +4,7 @@ import { copyable } from "./api.js";
 import { h } from "./dom.js";
 import { FIELDS, download, einsIn, fileName, leftOut, toCsv, toJson, toLink, toXlsx } from "./exchange.js";
 import { count, plural } from "./format.js";
+import { PHONES_MAX } from "./phones.js";
 import { TYPE as XLSX } from "./sheet.js";
 import { NAME_MAX, add, edit, listById } from "./shelf.js";
 import { aborted } from "./states.js";
@@ -62,12 +63,12 @@ function exporting(view) {
     }
   };
   return h("div", { class: "stack" },
-    h("fieldset", {}, h("legend", {}, "Fields beside the EIN"), h("div", { class: "export-fields" }, boxes)),
+    h("fieldset", {}, h("legend", {}, "Columns besides the EIN"), h("div", { class: "export-fields" }, boxes)),
     h("div", { class: "row" },
       h("button", { type: "button", class: "button primary", id: "export-csv", onclick: save(toCsv, "csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", id: "export-xlsx", onclick: save(toXlsx, "xlsx", XLSX) }, "Export for Excel"),
       h("button", { type: "button", class: "button", id: "export-json", onclick: save(toJson, "json", "application/json") }, "Export as JSON")),
-    h("p", { class: "hint small muted" }, "The JSON can be imported again, with the notes. What is not known is an empty cell, or null."), said);
+    h("p", { class: "hint small muted" }, `The JSON can be imported again, with the notes. What is not known is an empty cell, or null. Telephones are from loaded returns, for up to ${PHONES_MAX} organizations.`), said);
 }
 
 function sharing(view) {
@@ -82,8 +83,8 @@ function sharing(view) {
   }
   link();
   return h("div", { class: "stack" },
-    h("p", { class: "small" }, "The link has the name and the EINs in it. Who opens it on this server sees the list, and may save it."),
-    hasNotes && h("label", { class: "check" }, notes, "With the notes, which anybody who has the link can then read"), holder);
+    h("p", { class: "small" }, "The link has the name and the EINs in it. Anyone who opens it on this server sees the list and can save it."),
+    hasNotes && h("label", { class: "check" }, notes, "Include the notes; anyone with the link can then read them"), holder);
 }
 
 function renaming(view) {

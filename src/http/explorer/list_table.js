@@ -1,7 +1,8 @@
 // The rows of a list as a table: of a list that is kept, with what is done to each row, or of one that came with a link.
 import { profileOf } from "./card.js";
 import { h } from "./dom.js";
-import { dashed, dollars, place, short } from "./format.js";
+import { dashed, dollars, otherName, place, short } from "./format.js";
+import { PHONES_MAX, phoneOf } from "./phones.js";
 import { NOTE_MAX } from "./shelf.js";
 
 const isKnown = (value) => typeof value === "number";
@@ -22,18 +23,19 @@ const GIFTS = new Map([[true, "gifts deductible"], [false, "gifts not deductible
  */
 export function table(rows, details, { ticked, tick, note, remove }) {
   const hasNotes = note || rows.some((row) => row.note);
-  const heads = [tick && ["Compare", true], ["Organization"], ["Place"], ["Cause"], ["Revenue"], ["Standing"], hasNotes && ["Note"], remove && ["Remove", true]].filter(Boolean);
+  const heads = [tick && ["Compare", true], ["Organization"], ["Address"], ["Cause"], ["Revenue"], ["Standing"], hasNotes && ["Note"], remove && ["Remove", true]].filter(Boolean);
   return h("table", { class: "data list-table", role: "table" },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(([text, hidden]) => h("th", { role: "columnheader", scope: "col", class: text === "Revenue" ? "num" : hidden && `of-${text === "Compare" ? "tick" : "remove"}` },
       hidden ? h("span", { class: "visually-hidden" }, text) : text)))),
-    h("tbody", { role: "rowgroup" }, rows.map((row) => {
+    h("tbody", { role: "rowgroup" }, rows.map((row, at) => {
       const found = details.get(row.ein);
       const name = found?.name ?? (row.name || dashed(row.ein));
       return h("tr", { role: "row", dataset: { ein: row.ein } },
         tick && cell("tick", h("input", { type: "checkbox", id: `tick-${row.ein}`, "aria-label": `Compare ${name}`, checked: ticked.has(row.ein), onchange: ({ target }) => tick(row.ein, target.checked) })),
         h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name),
+          found && otherName(found) && [" ", h("span", { class: "other-name muted small" }, otherName(found))],
           name !== dashed(row.ein) && [" ", h("span", { class: "ein muted small" }, dashed(row.ein))]),
-        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in the data of this server") : facts(found),
+        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in the data of this server") : facts(found, at < PHONES_MAX),
         hasNotes && !note && cell("note", row.note),
         note && cell("note", h("textarea", { id: `note-${row.ein}`, rows: "1", maxlength: String(NOTE_MAX), "aria-label": `Note on ${name}`, placeholder: "Note", oninput: ({ target }) => note(row.ein, target.value) }, row.note)),
         remove && cell("remove", h("button", { type: "button", class: "button quiet small", id: `remove-${row.ein}`, "aria-label": `Remove ${name}`, onclick: () => remove(row.ein) }, "×")));
@@ -46,14 +48,29 @@ function instead(found) {
   return said && h("span", { class: "muted small" }, said);
 }
 
-function facts(found) {
+/** Street, town and telephone; the last comes when it is known. */
+function addressOf(found, asksPhone) {
+  const phone = h("span", { class: "list-phone" });
+  if (asksPhone) phoneOf(found).then((number) => { if (number) phone.replaceChildren(h("a", { href: `tel:${number.replaceAll("-", "")}` }, number)); });
+  const town = [place(found), found.zipCode5].filter(Boolean).join(" ");
+  return [found.streetAddress && h("span", { class: "list-street" }, found.streetAddress),
+    h("span", { class: "list-town" }, town || h("span", { class: "muted" }, "not known")), phone];
+}
+
+/** What it does by its NTEE code; without one the group that other codes of the IRS imply, which is a guess. */
+function causeOf({ ntee, ntee_title: title, issueArea }) {
+  if (ntee) return `${title ?? issueArea} (${ntee})`;
+  return issueArea ? [issueArea, h("span", { class: "muted small" }, " (no NTEE code on file)")] : h("span", { class: "muted" }, "not known");
+}
+
+function facts(found, asksPhone) {
   const unknown = found ? h("span", { class: "muted" }, "not known") : "";
   const [text, kind] = STANDING.get(found?.inactive ?? null);
   const gifts = GIFTS.get(found?.deductible ?? null);
   return [
-    cell("place", place(found) || unknown), cell("cause", found?.issueArea ?? unknown),
+    cell("place", found ? addressOf(found, asksPhone) : ""), cell("cause", found ? causeOf(found) : ""),
     h("td", { role: "cell", class: "of-revenue num", title: isKnown(found?.revenueGrandTotal) ? dollars(found.revenueGrandTotal) : null },
       isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : instead(found) ?? unknown),
-    cell("standing", found && [h("div", { class: "small" }, [found.exemption, gifts].filter(Boolean).join(", ")), h("span", { class: kind }, text)]),
+    cell("standing", found && [h("div", { class: "small" }, [found.exemption, found.foundation && "private foundation", gifts].filter(Boolean).join(", ")), h("span", { class: kind }, text)]),
   ];
 }

@@ -7,12 +7,12 @@ const NAMES = {
   zipCode5: "ZIP code", ntee: "NTEE code", issueArea: "Cause", yearFounded: "Year of formation",
   filingYear: "Latest year filed", revenueGrandTotal: "Revenue", expenses: "Expenses", assets: "Assets", liabilities: "Liabilities", netAssets: "Net assets",
   foundation: "Private foundation", inactive: "Exemption revoked", irsRulingDate: "Exempt since", sdgs: "Goals",
-  formType: "Form", alt_name: "Other name", impactSummary: "What it accomplished", gcVetted: "Vetted",
+  formType: "Form", alt_name: "Second name line", impactSummary: "What it accomplished", gcVetted: "Vetted",
 };
 const LEFT_OUT = ["lat", "lng", "logo", "gcVideoUrl", "gcDonationUrl", "irsFilingUrl"];
 const WHY = {
   "not filed": "left blank there",
-  "not in this list": "no list or return that is loaded has it",
+  "not in this list": "in no loaded list or return",
   "list not loaded": "not loaded",
   withheld: "not published by the IRS",
   unreadable: "what stands there cannot be read",

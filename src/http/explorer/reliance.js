@@ -1,9 +1,10 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
+import { classified } from "./classification.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, named, plural, secondLine } from "./format.js";
 import { holdings, whyAbsent } from "./holdings.js";
-import { classOf, isTrust } from "./standing.js";
+import { isTrust } from "./standing.js";
 import { loading } from "./states.js";
 
 const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
@@ -57,12 +58,6 @@ function inBrief({ deductible, deduction_limit: limit, revoked, lists }) {
 }
 
 const OPEN = { exemption: "whether it is exempt", deductibility: "whether gifts are deductible", revocation: "whether its exemption was revoked" };
-
-/** The class of a charity in words; of who is none, that there is none. */
-function classified({ classification, foundation_code: code, exemption }) {
-  if (code === 0 && exemption && exemption !== "501(c)(3)" && !isTrust(exemption)) return `none: only section 501(c)(3) organizations are classified, and this is exempt under section ${exemption}`;
-  return classification ? classOf(classification) : "not known";
-}
 
 /** Whether a list of the IRS that is loaded has it. */
 const isListed = ({ lists }, question) => lists.some((one) => one.question === question && one.listed);

@@ -53,6 +53,7 @@ export function result(one, asked, namesakes) {
         namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name on this page`)] : null,
         one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
         one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
+      h("p", { class: "print-only small" }, [one.streetAddress, [place(one), one.zipCode5].filter(Boolean).join(" ")].filter(Boolean).join(", ")),
       summary && h("p", { class: "result-summary" }, found(summary, words) ?? summary)),
     h("div", { class: "result-figures" }, money(one), actions(one)));
 }
