@@ -71,7 +71,7 @@ function offer(form, name, values, addressOf) {
 export function know(form, filters, shares, strays) {
   const select = form.elements.state;
   const few = [...select.options].filter(({ value, parentElement }) => strays.has(value) && parentElement === select);
-  if (few.length) select.append(h("optgroup", { label: "Own list not loaded" }, few));
+  if (few.length) select.append(h("optgroup", { label: "State list not loaded" }, few));
   for (const { name } of FIGURES) {
     const share = shares.get(KNOWN_AS[name] ?? name);
     if (share === undefined || share >= SHARE_MIN) continue;

@@ -3,7 +3,7 @@ import { line, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf } from "./exchange.js";
 import { dashed, place } from "./format.js";
-import { whyAbsent } from "./holdings.js";
+import { IRS_SEARCH, whyAbsent } from "./holdings.js";
 
 const DIGITS = [..."0123456789"];
 /** Organizations that are named at most. */
@@ -24,6 +24,7 @@ export async function missing(ein, signal) {
   const reason = await whyAbsent();
   const items = near.slice(0, SHOWN_MAX).map(([other, one]) => h("li", {}, line([h("a", { href: profileOf(other) }, one.name), place(one), h("span", { class: "ein" }, dashed(other))])));
   return nodes([
-    items.length > 0 && [h("p", {}, "Most likely a digit is wrong. With one digit changed, or two swapped, it would be:"), h("ul", { class: "near-eins" }, items)],
-    h("p", {}, items.length > 0 ? `If all digits are right: ${reason[0].toLowerCase()}${reason.slice(1)}` : `Is every digit right? ${reason}`)]);
+    items.length > 0 && [h("p", {}, "Most likely a digit is wrong. With one digit changed, or two neighbors swapped, it would be:"), h("ul", { class: "near-eins" }, items)],
+    h("p", {}, items.length > 0 ? `If every digit is right: ${reason[0].toLowerCase()}${reason.slice(1)} ` : `Is every digit right? ${reason} `,
+      "Before you give on the strength of this number, look it up in the ", h("a", { href: IRS_SEARCH, rel: "noopener noreferrer" }, "IRS Tax Exempt Organization Search"), ".")]);
 }

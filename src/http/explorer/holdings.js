@@ -3,10 +3,10 @@
 import { ask } from "./api.js";
 import { month, plural } from "./format.js";
 
-/** A state's file has more; fewer are strays, unless no state has as many. */
-const FILE_MIN = 1000;
 /** The states with the District of Columbia: a server with so many lists has them all. */
 const STATES_ALL = 51;
+/** Territories and military addresses, which are in one file with those abroad. */
+const APART = ["AA", "AE", "AP", "AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"];
 
 let asked = null;
 
@@ -17,12 +17,14 @@ export function holdings() {
   return asked;
 }
 
-/** The states of which the file is loaded, and the others, each `{state, organizations}`, the largest first. */
-export function statesOf({ states, lists }) {
-  const files = lists.flatMap((list) => list.files.map(({ file }) => /^eo_([a-z]{2})\.csv$/.exec(file)?.[1].toUpperCase()));
+/**
+ * The states and territories that the loaded master file covers, and those of which only other lists or returns name some,
+ * each `{state, organizations}`, the largest first. A snapshot without a master file covers what it has.
+ */
+export function statesOf({ states }) {
   const ordered = [...states].sort((one, other) => other.organizations - one.organizations);
-  const small = !ordered.some(({ organizations }) => organizations >= FILE_MIN);
-  const isLoaded = ({ state, organizations }) => small || organizations >= FILE_MIN || files.includes(state);
+  const isWithout = ordered.every(({ in_master_file: listed }) => !listed);
+  const isLoaded = ({ in_master_file: listed }) => isWithout || listed > 0;
   return { loaded: ordered.filter(isLoaded), strays: ordered.filter((one) => !isLoaded(one)) };
 }
 
@@ -40,12 +42,15 @@ export const sharesOf = ({ fields }) => new Map(fields.map(({ field, share }) =>
 /** The names of the counties of each state, by its code. */
 export const countiesByState = ({ states }) => new Map(states.map(({ state, counties }) => [state, counties.map(({ county }) => county)]));
 
-/** Why an EIN may not be here, the likeliest reason first. */
+/** Why an EIN may not be here; none of the reasons is likelier than that nobody has it. */
 export async function whyAbsent() {
   const known = await holdings().catch(() => null);
-  const loaded = known ? statesOf(known).loaded.length : 0;
-  const other = "newer than the data, revoked, or never on the IRS's list of exempt organizations: before you give, look the EIN up in the IRS's Tax Exempt Organization Search, apps.irs.gov/app/eos";
+  const loaded = known ? statesOf(known).loaded.filter(({ state }) => !APART.includes(state)).length : 0;
+  const other = "newer than this data, may have lost its exemption, or may not exist";
   return loaded > 0 && loaded < STATES_ALL
-    ? `Only the lists of ${plural(loaded, "state", "states")} are loaded here, so it may be of another. It may also be ${other}.`
-    : `It may be ${other}.`;
+    ? `It cannot be confirmed here. Only the lists of ${plural(loaded, "state", "states")} are loaded, so it may be registered elsewhere; it may also be ${other}.`
+    : `It cannot be confirmed here: it may be ${other}.`;
 }
+
+/** Where to look up an EIN that is not here. */
+export const IRS_SEARCH = "https://apps.irs.gov/app/eos/";

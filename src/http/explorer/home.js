@@ -17,13 +17,13 @@ const ANYWHERE = ["food banks with revenue over $1 million", "foundations that f
 
 const WAYS = [
   { title: "Check one", links: [["#/search", "Browse them all"]],
-    text: "Is it exempt, are gifts deductible, was it revoked? What it takes in, owns and pays, year by year, with the source and date of every figure." },
+    text: "Is it exempt, and are gifts deductible? Revenue, assets and pay, year by year, with the source and date of every figure." },
   { title: "Follow the money", links: [["#/funders", "Who funds whom"], ["#/people", "Find a person"]],
-    text: "Who gave what to whom, for which purpose, and which foundations take applications. Who sits on a board, and what they are paid." },
+    text: "Who gave what to whom and for what purpose, and which foundations take applications. Who sits on a board, and what they are paid." },
   { title: "Match a list", links: [["#/match", "Paste a spreadsheet"]],
-    text: "Turn names and addresses of grantees, vendors or employers into EINs, with the evidence side by side. Your list goes to this server and nowhere else." },
+    text: "Turn names and addresses of grantees, vendors or employers into EINs, with the evidence side by side. Your list goes to this server only." },
   { title: "Keep and compare", links: [["#/lists", "Your lists"]],
-    text: "Save organizations with notes, put up to five side by side, export them, or share them by a link. They stay in this browser." },
+    text: "Save organizations with notes, put up to five side by side, export them or share them by link. They stay in this browser." },
 ];
 
 /** The greeting as elements; what the server holds is filled in when it is known. */
@@ -50,7 +50,7 @@ export function home(signal) {
   };
   fill();
   return [
-    h("p", { class: "standfirst" }, "Type a name or an EIN, or say in plain words what you look for: a cause, a place, an amount."),
+    h("p", { class: "standfirst" }, "Type a name or an EIN, or describe in plain words what you are looking for: a cause, a place, an amount."),
     examples, held,
     h("ul", { class: "ways plain" }, WAYS.map(({ title, text, links }) => h("li", null,
       h("h2", null, title), h("p", null, text), h("p", null, links.map(([href, go], at) => [at > 0 && " · ", h("a", { href }, go)]))))),
@@ -61,10 +61,10 @@ export function home(signal) {
 
 /** What is in here and from when, in a line. */
 function inShort({ organizations, lists }, loaded) {
-  const [master, returns] = ["master_file", "returns"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
+  const [master, returns, revocations] = ["master_file", "returns", "revocation_list"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
   return [
     `This server holds ${plural(organizations, "organization", "organizations")}`, loaded.length > 1 && ` of ${plural(loaded.length, "state or territory", "states and territories")}`,
-    master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${plural(returns.rows, "return", "returns")} of theirs`, ".",
+    master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${count(returns.rows)} of their returns`, revocations ? "." : ". The IRS’s list of revoked exemptions is not loaded, so revocation is not checked here.",
   ];
 }
 
@@ -84,11 +84,11 @@ async function facets(browse, all, signal) {
   const uncoded = of.get(null);
   browse.replaceChildren(...nodes([
     listOf("By cause", Object.entries(MAJORS).filter(([letter]) => counts.length === 0 || of.has(letter)).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)]),
-      uncoded && `${plural(uncoded, "has", "have")} no code on file and ${uncoded === 1 ? "is" : "are"} under none of these; a search in words finds them by their names.`),
+      uncoded && `${plural(uncoded, "has", "have")} no code on file so ${uncoded === 1 ? "it is" : "they are"} under none of these; a search in words finds ${uncoded === 1 ? "it by its name" : "them by their names"}.`),
     loaded.length > 0 && listOf("By place", entries(loaded)),
     few.length > 0 && h("details", { class: "more" },
-      h("summary", null, `${plural(few.length, "place", "places")} whose own list is not loaded`),
-      h("p", { class: "muted small" }, "Of these there are only the few that other lists or returns name. One that is missing may well exist."),
+      h("summary", null, `${plural(few.length, "place", "places")} whose list is not loaded`),
+      h("p", { class: "muted small" }, "Only the few organizations that other lists or returns mention are here. One that is missing may well exist."),
       counted(few)),
   ]));
 }
@@ -107,6 +107,6 @@ function coverage(body) {
       h("thead", null, h("tr", null, ["List", "Rows", "As of"].map((text, at) => h("th", { scope: "col", class: at ? "num" : null }, text)))),
       h("tbody", null, body.lists.filter(({ loaded }) => loaded).map((list) => h("tr", null,
         h("th", { scope: "row" }, list.title), h("td", { class: "num" }, count(list.rows)), h("td", { class: "num" }, asOf(list.files))))))),
-    missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing here is from: ", missing.map(({ title }) => title).join("; "), ".") : null,
+    missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing here comes from: ", missing.map(({ title }) => title).join("; "), ".") : null,
   ].filter(Boolean);
 }

@@ -168,7 +168,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 async function tellHoldings() {
   const { body } = await ask("/version");
   if (body.organizations === null) return;
-  const from = plural(body.sources.length, "source", "sources");
+  const from = plural(new Set(body.sources.map(({ kind }) => kind)).size, "source", "sources");
   document.getElementById("holdings").replaceChildren(
     h("span", null, `${plural(body.organizations, "nonprofit", "nonprofits")} from ${from}`),
     h("span", null, `Built ${day(body.built_at)} (${age(body.built_at)})`),

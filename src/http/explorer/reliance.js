@@ -3,11 +3,9 @@ import { ask, call } from "./api.js";
 import { classified } from "./classification.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, named, plural, secondLine } from "./format.js";
-import { holdings, whyAbsent } from "./holdings.js";
+import { IRS_SEARCH, holdings, whyAbsent } from "./holdings.js";
 import { isTrust } from "./standing.js";
 import { loading } from "./states.js";
-
-const IRS_SEARCH = "https://apps.irs.gov/app/eos/";
 
 const einOf = (path) => (path.split("/")[2] ?? "").replace(/\D/g, "");
 
