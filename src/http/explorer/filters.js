@@ -21,12 +21,29 @@ const SUBSECTIONS = {
   "14": "(14) credit unions", "19": "(19) veterans",
 };
 const SIZES = {
-  Small: "Small, under $1M", Medium: "Medium, $1M to $10M", Large: "Large, $10M to $100M", "Super-Size": "Super-Size, $100M and up",
+  Small: "Small, under $1M", Medium: "Medium, $1M to $10M", Large: "Large, $10M to $100M", "Super-Size": "Very large, $100M and up",
 };
+/** A class of size in words. */
+export const sizeName = (size) => SIZES[size]?.split(",")[0] ?? size;
 const YES_NO = (yes, no) => ({ "": "Either", true: yes, false: no });
 
+/** An order as a list of choices calls it. */
+const orderName = (title) => title.replace(/, from the end$/, ", Z to A").replace(/, the (?:greatest|most|best) first$/, ", highest first").replace(/, the (?:least|fewest|lowest) first$/, ", lowest first")
+  .replace(/^The IRS's ruling date/, "IRS ruling date").replace(/, the latest first$/, ", newest first").replace(/, the earliest first$/, ", oldest first").replace(/, the farthest first$/, ", farthest first")
+  .replace(/^Name$/, "Name, A to Z").replace(/^Distance$/, "Distance, nearest first");
+
 /** What results can be sorted by; the key is the value of `sort`. */
-export const ORDERS = Object.fromEntries([["relevance", "Best fit"], ...SORTS]);
+export const ORDERS = Object.fromEntries([["relevance", "Best fit"], ...SORTS.map(([value, title]) => [value, orderName(title)])]);
+
+/** "$1.5m", "100,000" → digits; anything else goes to the server as it is, which says what is wrong. */
+export function amountOf(text) {
+  const found = /^\$?\s*([\d,]*\.?\d+)\s*(k|m|b|thousand|million|billion)?$/i.exec(text.trim());
+  if (!found) return text;
+  const scale = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }[found[2]?.[0].toLowerCase()] ?? 1;
+  return String(Math.round(Number(found[1].replaceAll(",", "")) * scale * 100) / 100);
+}
+/** What a field of money says of anything else. */
+export const AMOUNT_EXPECTED = "An amount is a number, such as 250,000 or 1.5M.";
 
 const range = (of, label, kind) => [
   { name: `min_${of}`, label: `${label} from`, kind, short: `${label} ≥` },
@@ -43,7 +60,7 @@ export const GROUPS = [
     { name: "state", label: "State", kind: "select", whole: true, options: { "": "Any", ...STATES } },
     { name: "city", label: "City", kind: "text" },
     { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
-    { name: "county", label: "County", kind: "text", whole: true, hint: "Several with commas between" },
+    { name: "county", label: "County", kind: "text", whole: true, hint: "Separate several with commas" },
   ] },
   { title: "Near me", near: true, pairs: true, fields: [
     { name: "latitude", label: "Latitude", kind: "hidden" },
@@ -63,7 +80,7 @@ export const GROUPS = [
     { name: "subsection_codes", label: "Section 501(c)", kind: "checks", options: SUBSECTIONS, word: "501(c) code" },
   ] },
   { title: "Cause", fields: [
-    { name: "ntee_codes", label: "NTEE major group", kind: "checks", options: MAJORS, other: "Other NTEE codes", hint: "K31, A2: a code or how it starts", word: "NTEE" },
+    { name: "ntee_codes", label: "NTEE major group", kind: "checks", options: MAJORS, other: "Other NTEE codes", hint: "A code or its beginning, such as K31 or A2", word: "NTEE" },
   ] },
   { title: "Goals", fields: [
     { name: "sdgs", label: "Sustainable Development Goal", kind: "checks", word: "Goal",
@@ -127,7 +144,7 @@ function say(field, value) {
   if (name === "sdgs") return `Goal ${options[value] ?? value}`;
   if (name === "subsection_codes") return `501(c)${SUBSECTIONS[value] ?? ` code ${value}`}`;
   if (options && "true" in options) return options[value] ?? `${field.label}: ${value}`;
-  if (name === "org_size") return `Size ${value}`;
+  if (name === "org_size") return `Size ${sizeName(value)}`;
   if (name === "state") return STATES[value.toUpperCase()] ?? value;
   if (kind === "text") return `${field.label}: ${value}`;
   const number = value !== "" && Number.isFinite(Number(value)) ? Number(value) : null;

@@ -19,9 +19,29 @@ const COUNTED_MAX = 8;
 export function ways(all, say, signal) {
   return all.map((way, at) => {
     const number = h("span", { class: "count" });
-    if (at < COUNTED_MAX) rowsOf(way.without, signal).then((rows) => { number.textContent = rows === null ? "" : ` (${count(rows)})`; }, () => {});
-    return h("span", { class: "way" }, h("a", { href: way.without }, say(way)), number);
+    const element = h("span", { class: "way" }, h("a", { href: way.without }, say(way)), number);
+    if (at < COUNTED_MAX) {
+      rowsOf(way.without, signal).then((rows) => {
+        if (rows === 0) withdraw(element);
+        else number.textContent = rows === null ? "" : ` (${count(rows)})`;
+      }, () => {});
+    }
+    return element;
   });
+}
+
+/** Ways in one line, with commas between them. */
+export const each = (all) => h("span", {}, all.map((way, at) => h("span", { class: "one-way" }, at > 0 && ", ", way)));
+
+/** Takes back a way that would find nothing, and what led up to it where it was the only one. */
+function withdraw(way) {
+  const item = way.closest(".one-way, li");
+  if (!item) return void way.closest("p")?.setAttribute("hidden", "");
+  const all = item.parentElement;
+  item.remove();
+  if (!all.childElementCount) all.parentElement.hidden = true;
+  const [first] = all.children;
+  if (first?.matches(".one-way") && first.childNodes.length > 1) first.firstChild.remove();
 }
 
 /** How many rows the search of an address gives; null where that is not known, as of a name, which ranks all there are. */

@@ -3,15 +3,7 @@
 import { know, tally } from "./counted.js";
 import { drawTicks } from "./county_ticks.js";
 import { h } from "./dom.js";
-import { FIELDS, GROUPS, STATES, address, byName, chips, labelOf } from "./filters.js";
-
-/** "$1.5m", "100,000" → digits; anything else goes to the server as it is, which says what is wrong. */
-function amount(text) {
-  const found = /^\$?\s*([\d,]*\.?\d+)\s*(k|m|b|thousand|million|billion)?$/i.exec(text);
-  if (!found) return text;
-  const scale = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }[found[2]?.[0].toLowerCase()] ?? 1;
-  return String(Math.round(Number(found[1].replaceAll(",", "")) * scale * 100) / 100);
-}
+import { AMOUNT_EXPECTED, FIELDS, GROUPS, STATES, address, amountOf, byName, chips, labelOf } from "./filters.js";
 
 const idOf = (name, value) => `f-${name}${value === undefined ? "" : `-${value}`}`.replace(/[^\w-]/g, "_");
 
@@ -66,7 +58,7 @@ export function panel(onApply, typedQuery) {
   /** Whether what is typed in the panel was taken into the search that comes next. */
   let taken = false;
   const near = h("p", { class: "error", role: "alert" });
-  const counting = h("p", { class: "hint counting", hidden: true }, "Numbers count the results listed here. A filter searches anew and may list more of its kind.");
+  const counting = h("p", { class: "hint counting", hidden: true }, "Numbers count the results listed here. Choosing a filter searches again and may find more.");
   const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
     h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
     h("div", { class: group.pairs ? "pairs" : "stack" },
@@ -75,7 +67,7 @@ export function panel(onApply, typedQuery) {
   const form = h("form", { class: "filter-form", "aria-label": "Filters", novalidate: true, onsubmit: apply, onchange: changed, oninput: typed },
     counting, groups.map((one) => one.element),
     h("div", { class: "row filter-actions" }, h("button", { class: "button primary" }, "Apply"),
-      h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear all")));
+      h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear filters")));
   const total = h("span", { class: "badge", hidden: true });
   const element = h("details", { class: "filters" }, h("summary", null, "Filters ", total), form);
 
@@ -107,7 +99,7 @@ export function panel(onApply, typedQuery) {
       return [...ticked, ...typed];
     }
     const text = form.elements[field.name].value.trim();
-    return field.kind === "money" ? amount(text) : text;
+    return field.kind === "money" ? amountOf(text) : text;
   }
 
   function clear() {
@@ -196,7 +188,7 @@ export function panel(onApply, typedQuery) {
     const byWords = filters.state ? null : intent.state;
     form.elements.state.options[0].textContent = byWords ? STATES[byWords] ?? byWords : "Any";
     form.querySelector("[data-field=state] .by-words")?.remove();
-    if (byWords) form.elements.state.after(h("p", { class: "hint by-words" }, "as the words say"));
+    if (byWords) form.elements.state.after(h("p", { class: "hint by-words" }, "from your words"));
     tally(form, state ? facets : { ...facets, city: [] }, (changes) => address(filters, changes), filters);
     place = state;
     ticks(facets.county ?? []);
@@ -217,7 +209,7 @@ export function panel(onApply, typedQuery) {
 
 const NO_NUMBER = /valid (?:number|integer)/;
 const NUMBER_EXPECTED = {
-  money: "An amount is a number, such as 250,000 or 1.5M.", number: "This is a number, such as 25.", year: "A year has four digits, such as 1987.",
+  money: AMOUNT_EXPECTED, number: "This is a number, such as 25.", year: "A year has four digits, such as 1987.",
 };
 
 /** A message of the server with what it calls parameters called as the panel does. */

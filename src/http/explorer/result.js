@@ -1,6 +1,7 @@
 // One row of a search: its names, where it is, what it does, why it is here, its money. Draws what it is given.
 import { h } from "./dom.js";
 import { count, dashed, excerpt, otherName, place, plural, secondLine, short } from "./format.js";
+import { sizeName } from "./filters.js";
 import { around, found } from "./highlight.js";
 import { actions } from "./saved.js";
 
@@ -38,7 +39,7 @@ function money(one) {
 export function result(one, asked, namesakes) {
   const { words } = asked;
   const where = namesakes ? [one.streetAddress, place(one)].filter(Boolean).join(", ") : place(one);
-  const facts = [where, asked.miles(one), cause(one, words, asked), one.cnSize, one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
+  const facts = [where, asked.miles(one), cause(one, words, asked), one.cnSize && sizeName(one.cnSize), one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
   // A search that reads another name is told why the row is here, even if that line is no name.
   const line = secondLine(one);
   const byOther = line && !bears({ name: one.name }, words) && bears({ name: line }, words);
@@ -53,7 +54,7 @@ export function result(one, asked, namesakes) {
         namesakes ? [" ", h("span", { class: "badge" }, `${count(namesakes + 1)} of this name on this page`)] : null,
         one.foundation ? [" ", h("span", { class: "badge" }, "foundation")] : null,
         one.inactive ? [" ", h("span", { class: "badge bad" }, "exemption revoked")] : null),
-      h("p", { class: "print-only small" }, [one.streetAddress, [place(one), one.zipCode5].filter(Boolean).join(" ")].filter(Boolean).join(", ")),
+      h("p", { class: "result-address small" }, [one.streetAddress, [place(one), one.zipCode5].filter(Boolean).join(" ")].filter(Boolean).join(", ")),
       summary && h("p", { class: "result-summary" }, found(summary, words) ?? summary)),
     h("div", { class: "result-figures" }, money(one), actions(one)));
 }

@@ -20,7 +20,7 @@ export function rows(nonprofits, start, asked) {
   const bearing = asked.isName ? nonprofits.findLastIndex((one) => bears(one, asked.words)) + 1 : 0;
   if (bearing) {
     const rest = nonprofits.slice(bearing).map(draw);
-    return [...nonprofits.slice(0, bearing).map(draw), ...(rest.length ? [heading("None below has all these words in its names."), ...rest] : [])];
+    return [...nonprofits.slice(0, bearing).map(draw), ...(rest.length ? [heading("None below has all of these words in its name."), ...rest] : [])];
   }
   const groups = Map.groupBy(nonprofits, (one) => groupOf(one, start + nonprofits.indexOf(one), asked));
   const texts = headings(asked);
@@ -40,8 +40,8 @@ function headings({ fit, fitHere, filtered }) {
   return {
     fitting: null,
     around: isPlain || fitHere ? `N${AROUND}:` : `None there fits well. N${AROUND}:`,
-    alike: fit ? "Less surely what was asked for, though a name, a mission or a code says it:" : "None surely fits. A name, a mission or a code says it of:",
-    hardly: `${fit ? "" : "None fits the words well. "}These ${filtered ? "satisfy the filters, but " : ""}hardly fit the words:`,
-    faint: `N${AROUND}, and less surely what was asked for:`,
+    alike: fit ? "Possible matches by a name, a mission or a code:" : "No sure match. Possible matches by a name, a mission or a code:",
+    hardly: `${fit ? "" : "None fits the words well. "}These ${filtered ? "meet the filters but " : ""}hardly fit the words:`,
+    faint: `Possible matches n${AROUND}:`,
   };
 }

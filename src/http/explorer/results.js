@@ -2,36 +2,23 @@
 // map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
 import { ask } from "./api.js";
-import { isOfAssets, profileOf } from "./card.js";
-import { countiesOf } from "./county_ticks.js";
+import { isOfAssets } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { STATES, address, byName, chips, request } from "./filters.js";
-import { MAJORS, count, day, place, plural, short } from "./format.js";
+import { STATES, address, byName, chips, request, sizeName } from "./filters.js";
+import { MAJORS, count, day, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
-import { ways } from "./loosen.js";
+import { headline, otherwise, person, places, question, suggested } from "./hints.js";
+import { each, ways } from "./loosen.js";
 import { bears, fits, milesFrom } from "./result.js";
 import { rows } from "./result_rows.js";
 import { aborted, empty, loading } from "./states.js";
 import { SIZE, pages, toolbar } from "./toolbar.js";
 
-/** Questions that a query may ask: the section of the profile that answers, and what it has. */
-const ASKED = {
-  grants_to: ["received", "grants received"],
-  grants_by: ["made", "grants made"],
-  board: ["people", "people", true],
-  pay: ["people", "people and pay", true],
-  family: ["family", "family"],
-  peers: ["peers", "compared with peers"],
-};
-/** Names that are offered beside a name that no row has. */
-const SUGGESTED_MAX = 3;
 /** Nonprofits that a map of very many knows by name. */
 const NAMED_ON_MAP = 100;
 const BEFORE_A_PLACE = /\b(?:in|near|around|from|at)\s+$/i;
 const JOINED_BEFORE = /\b(?:and|or)\s+$/i;
 const JOINED_AFTER = /^\s*(?:and|or)\b/i;
-/** Words that no name of a person has. */
-const NO_NAME = /\b(?:in|the|of|for|near|and|with|that|who)\b/i;
 const EIN_ALONE = /^\s*(?:ein:?\s*)?\d{2}-?\d{7}\s*$/i;
 /** Too few digits for an EIN; five are as a rule a ZIP code. */
 const SHORT_NUMBER = /^\s*(?:ein:?\s*)?(?:\d{2}-?\d{3,6}|\d{5,8})\s*$/i;
@@ -50,76 +37,24 @@ export function cut(q, spans) {
     .replace(/^(?:[\s,.;:]|(?:and|or|but)\b)+/i, "").replace(/(?:[\s,.;:]|\b(?:and|or|with|in|but))+$/i, "").trim();
 }
 
+/** What a part of the query was understood as, in words; a class of size that the search leaves out is said to be left out. */
+function chipLabel(meaning, { org_size: sizes }, titles) {
+  const [, size] = /^size (.+)$/.exec(meaning) ?? [];
+  if (size) return `${sizes && !sizes.includes(size) ? "not " : ""}size ${sizeName(size)}`;
+  return meaning.replace(/^the nonprofit (.+)$/, "named “$1”").replace(/\bNTEE ([A-Z]\d*)\b/, (whole, code) => (titles.has(code) ? `${titles.get(code)} (${code})` : MAJORS[code] ?? whole));
+}
+
 /** The filters taken from `q`, each once however often it is said, with the search without it. */
-function understood(filters, intent) {
+function understood(filters, intent, titles) {
   const spans = intent.llm_response?.arguments?.spans ?? [];
   const meanings = Map.groupBy(spans, (span) => span.meaning);
   return [...meanings].map(([meaning, its]) => ({
-    label: meaning,
+    label: chipLabel(meaning, intent, titles),
     from: its.map((span) => `“${span.text}”`).join(" and "),
     unsure: its.every((span) => span.confidence < 0.5),
     // What the language model takes the whole query for is undone by not asking it.
     without: address(filters, meaning.endsWith(" by similarity") ? { model: undefined } : { q: cut(filters.q ?? "", its) }),
   }));
-}
-
-/** What may have been meant instead, a nonprofit or another query; filters set by hand stay. */
-function otherwise(filters, meant) {
-  if (!meant) return null;
-  const [href, text] = meant.ein ? [`#/nonprofit/${meant.ein}`, meant.name] : [address(filters, { q: meant.query }), meant.query];
-  return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
-}
-
-/** What a place that nobody knows may be meant for: the search with each of the nearest instead, in the filter or in the words. */
-function places(filters, unknown = []) {
-  const inWords = ({ parameter, name }) => !filters[parameter] && filters.q?.includes(name);
-  return unknown.filter((one) => (filters[one.parameter] || inWords(one)) && one.nearest.length).map(({ parameter, name, nearest }) => {
-    const instead = (near) => countiesOf(filters[parameter]).map((one) => (one === name ? near : one)).join(",");
-    const changed = (near) => (inWords({ parameter, name }) ? { q: filters.q.replace(name, near.name) }
-      : { [parameter]: parameter === "county" ? instead(near.name) : near.name, state: near.state });
-    const ways = nearest.map((near, at) => [at > 0 && (at === nearest.length - 1 ? " or " : ", "),
-      h("a", { href: address(filters, changed(near)) },
-        near.state === filters.state ? near.name : `${near.name}, ${near.state}`)]);
-    return h("p", { class: "did-you-mean" }, `Instead of “${name}”: did you mean `, ways, "?");
-  });
-}
-
-/** Where the page answers a question about money and people that the query asks; who leads an organization it tells at once. */
-function question(asked, intent, nonprofits, signal) {
-  if (!asked?.path) return null;
-  if (asked.intent === "funders") {
-    return h("p", { class: "did-you-mean" }, "Who gives to whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
-      ". The list below goes by what nonprofits are called and coded, not by whom they fund.");
-  }
-  const [section, said, isOfLeader] = ASKED[asked.intent] ?? [];
-  const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
-  if (!section || !ein) return null;
-  const name = intent.organization_name ?? nonprofits.find((one) => one.ein === ein)?.name;
-  const leader = h("p", { class: "leader", hidden: true });
-  if (isOfLeader) {
-    Promise.all([import("./leader.js"), ask(`/nonprofits/filings/${ein}`, { size: 100 }, { signal })])
-      .then(([{ tellLeader }, { body }]) => tellLeader(leader, ein, body.items)).catch(() => {});
-  }
-  return [leader, h("p", { class: "did-you-mean" }, "From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, name ? `${name}: ${said}` : said), ".")];
-}
-
-/** Whom the search box would have suggested, where no row has all words of a name: the reading of a query may have lost some. */
-function suggested(q, rows, signal) {
-  const line = h("p", { class: "did-you-mean", hidden: true });
-  ask("/typeahead/nonprofits", { q, scope: "all", limit: SUGGESTED_MAX }, { signal }).then(({ body }) => {
-    const others = body.results.filter(({ ein }) => !rows.slice(0, SUGGESTED_MAX).some((one) => one.ein === ein));
-    if (!others.length) return;
-    line.append(...nodes(["By name it may be ", others.map((one, at) => [
-      at > 0 && (at === others.length - 1 ? " or " : ", "), h("a", { href: profileOf(one.ein) }, one.name), place(one) && ` (${place(one)})`]), "."]));
-    line.hidden = false;
-  }, () => {});
-  return line;
-}
-
-/** Words that may be the name of a person, where no nonprofit on the page has it. */
-function person(q, words, nonprofits) {
-  if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || NO_NAME.test(q) || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
-  return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Look for “${q}” in the returns`), ".");
 }
 
 function chipList(label, all) {
@@ -145,20 +80,20 @@ function none(nonprofits, fit, asked, wider, signal) {
   const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
   if (anybody || !asked.words.length || !wider.length || !nonprofits.length) return null;
   return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
-    ways(wider, ({ label }) => label, signal).map((way, at) => [at > 0 && ", ", way]), ".");
+    each(ways(wider, ({ label }) => label, signal)), ".");
 }
 
 function nothing(filters, chipsOfAll, matches, page, signal) {
   if (matches > 0) {
-    return empty(`Page ${count(page)} is past the end.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
+    return empty(`Page ${count(page)} is past the end of the results.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
   if (EIN_ALONE.test(filters.q ?? "")) {
     const reason = h("div", { class: "absent-ein" });
     import("./ein.js").then(({ missing }) => missing(filters.q.replace(/\D/g, ""), signal)).then((told) => reason.replaceChildren(...told), () => {});
-    return [empty(`No nonprofit of this snapshot has the EIN ${filters.q.trim()}.`), reason];
+    return [empty(`No nonprofit here has the EIN ${filters.q.replace(/\D/g, "").replace(/^(..)/, "$1-")}.`), reason];
   }
-  return empty("No nonprofit fits all of this.", chipsOfAll.length
-    ? ["Loosen it (nonprofits that it would find):", h("ul", null, ways(chipsOfAll, ({ label }) => `Without “${label}”`, signal).map((way) => h("li", null, way)))]
+  return empty("No nonprofit matches all of this.", chipsOfAll.length
+    ? ["Search again without one of these:", h("ul", null, ways(chipsOfAll, ({ label }) => `Without: ${label}`, signal).map((way) => h("li", null, way)))]
     : "Try other words, or fewer of them.");
 }
 
@@ -238,7 +173,7 @@ function wholeCause(filters, intent, titles, signal) {
   const title = titles.get(code) ?? MAJORS[code];
   if (!title) return null;
   const way = { without: address({ ...filters, q: undefined }, { ...takenOf(intent), ntee_codes: [code] }) };
-  return h("p", { class: "whole-cause small" }, "Ranked by the words. By code: ", ways([way], () => `all with ${title} (${code})`, signal), ".");
+  return h("p", { class: "whole-cause small" }, "These are ranked by the words. By NTEE code: ", ways([way], () => `all with ${title} (${code})`, signal), ".");
 }
 
 /** How many more satisfy the other filters and have no code on file, so that a filter by codes leaves them out. */
@@ -263,7 +198,7 @@ function rest(filters, intent, unlisted, listed) {
   const taken = takenOf(intent);
   const { state, city, county } = { ...filters, ...taken };
   const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
-  return h("p", { class: "rest-of-all" }, "The list ends where the words no longer fit. ",
+  return h("p", { class: "rest-of-all" }, "The list ends here: nothing further fits the words. ",
     h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` in ${where}` : ""}`), ", whatever they do.");
 }
 
@@ -291,10 +226,10 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const known = matches !== null && !isName && !(ends && page * size < matches);
   const last = known ? Math.max(1, Math.ceil(matches / size)) : page + (nonprofits.length === size ? 1 : 0);
   const first = (page - 1) * size + 1;
-  const fitting = fit > 0 && fit < matches ? `, the first ${count(fit)} ${fit === 1 ? "fits" : "fit"} best` : "";
+  const fitting = fit > 0 && fit < matches ? `, ${fit === 1 ? "the first fits" : `the first ${count(fit)} fit`} best` : "";
   const said = nonprofits.length
-    ? `${count(first)} to ${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : ""}` : "";
-  const taken = understood(filters, intent);
+    ? `${nonprofits.length === 1 ? "" : `${count(first)} to `}${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : isName ? ", closest names first" : ""}` : "";
+  const taken = understood(filters, intent, context.titles);
   const explicit = chips(filters);
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
@@ -303,7 +238,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   if (helpLine && fit === 0 && !(intent.city ?? intent.state ?? intent.zip)) return [helpLine];
   return [
     helpLine,
-    h("p", { class: "lead" }, message),
+    headline(message, nonprofits.length > 0, matches),
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
