@@ -19,7 +19,7 @@ export function applicationsSection(ein, filings) {
   if (!from) return null;
   const { only_preselected: isClosed, how } = from.applications;
   return [
-    h("p", {}, isClosed ? "Gives to preselected charities only and takes no unsolicited requests" : "Takes applications",
-      ", by its ", h("a", { href: returnOf(ein, from) }, `Form 990-PF for the year to ${month(from.period_end)}`), isClosed || how.length === 0 ? "." : ", which says:"),
+    h("p", {}, isClosed ? "Gives to preselected charities only and accepts no unsolicited requests" : "Accepts applications",
+      ", according to its ", h("a", { href: returnOf(ein, from) }, `Form 990-PF for the year to ${month(from.period_end)}`), isClosed || how.length === 0 ? "." : ", which says:"),
     howToApply(how)];
 }

@@ -37,14 +37,17 @@ const endOf = (period) => (period ? `end of ${month(period)}` : null);
 
 const isPostcard = (standing) => Boolean(standing?.filing_requirement?.includes("990-N"));
 
+/** What a private foundation got for investments that it sold is among its gross receipts. */
+const OF_SALES = "including sales of investments";
+
 /** What the IRS's list says of one that no return is loaded of: assets, gross receipts, and how little a small one takes in. */
-function listedFigures(standing) {
+function listedFigures(standing, isFoundation) {
   const { list } = standing.checks.exemption;
   const source = list ? `${list.title}, as of ${month(list.date ?? list.downloaded)}.` : "IRS master file extract.";
   return [
     // Who files an e-Postcard tells no assets; the list has a zero there.
     ["Assets", isPostcard(standing) ? null : standing.assets, endOf(standing.assets_period), short, dollars],
-    ["Gross receipts", standing.gross_receipts > 0 ? standing.gross_receipts : null, standing.assets_period && `year to ${month(standing.assets_period)}`, short, dollars],
+    ["Gross receipts", standing.gross_receipts > 0 ? standing.gross_receipts : null, [standing.assets_period && `year to ${month(standing.assets_period)}`, isFoundation && OF_SALES].filter(Boolean).join(", "), short, dollars],
   ].map((one) => [...one, () => source]);
 }
 
@@ -55,7 +58,7 @@ function figuresOf(details, { filings, provenance, standing }) {
   const period = periodOf(provenance, "revenueGrandTotal") ?? (details.filingYear ? `latest known, ${details.filingYear}` : "latest known");
   const told = () => fromProvenance(provenance, "revenueGrandTotal") ?? period;
   const filed = () => fromReturn(details.ein, latest);
-  const listed = standing && (standing.assets_period ?? "") > (latest.period_end ?? "").slice(0, 7) ? listedFigures(standing) : [];
+  const listed = standing && (standing.assets_period ?? "") > (latest.period_end ?? "").slice(0, 7) ? listedFigures(standing, details.foundation) : [];
   // The figures of one return stand together; those of a later year are told apart.
   const ofReturn = [
     ["Revenue", latest.revenue, to, short, dollars, filed],
@@ -77,12 +80,13 @@ function figuresOf(details, { filings, provenance, standing }) {
 export function sizeOf(details, { filings, provenance, standing }) {
   const [figures, newer] = figuresOf(details, { filings: filings ?? [], provenance, standing });
   const figure = (wanted) => [...newer, ...figures].find(([name]) => name === wanted);
-  const parts = [["takes in", figure("Revenue") ?? figure("Gross receipts")], ["owns", figure("Assets")]].filter(([, of]) => of);
+  const parts = [figure("Revenue") ?? figure("Gross receipts"), figure("Assets")].filter(Boolean);
   if (parts.length === 0) {
-    return known(standing?.revenue_ceiling) ? [`Takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule`, isPostcard(standing) && note("files the e-Postcard")] : null;
+    return known(standing?.revenue_ceiling) ? [`Revenue normally at most ${dollars(standing.revenue_ceiling)} a year`, isPostcard(standing) && note("files the e-Postcard")] : null;
   }
-  return parts.map(([verb, [name, value, when]], at) => [at > 0 ? `, ${verb} ` : `${verb[0].toUpperCase()}${verb.slice(1)} `, h("strong", {}, short(value)),
-    note(name === "Assets" ? when?.replace(/^.+ to /, "end of ") : name === "Revenue" ? when : `gross receipts, ${when}`)]);
+  if (filings?.length === 0 && parts.every(([, value]) => value === 0)) return "The IRS’s list has $0 for revenue and assets, which may mean that none were reported";
+  return parts.map(([name, value, when], at) => [at > 0 ? `, ${name.toLowerCase()} ` : `${name} `, h("strong", {}, short(value)),
+    note(name === "Assets" ? when?.replace(/^.+ to /, "end of ") : when)]);
 }
 
 const note = (text) => text && h("span", { class: "muted small" }, ` (${text})`);
@@ -96,16 +100,16 @@ export function financesSection(details, { filings: returns, provenance, standin
   const [figures, newer] = figuresOf(details, { filings, provenance, standing });
   const hasReceipts = newer.some(([name]) => name === "Gross receipts");
   const small = known(standing?.revenue_ceiling) && !known(details.revenueGrandTotal) && !hasReceipts
-    && h("p", {}, isPostcard(standing) ? `Files the e-Postcard (Form 990-N): takes in at most ${dollars(standing.revenue_ceiling)} a year, as a rule. The IRS publishes no amount for it.`
-      : `Takes in at most ${dollars(standing.revenue_ceiling)} a year by its class in the IRS’s list, which has no amount.`);
+    && h("p", {}, isPostcard(standing) ? `Files the e-Postcard (Form 990-N), so its gross receipts are normally at most ${dollars(standing.revenue_ceiling)} a year. The IRS publishes no amount for it.`
+      : `Revenue of at most ${dollars(standing.revenue_ceiling)} a year, by its income class in the IRS’s list, which gives no amount.`);
   const chart = filings.length >= CHARTED_MIN ? finances(filings) : null;
   if (figures.length === 0 && newer.length === 0 && !chart && !small) return null;
   return [
     small, large(figures), filings[0] && yearOf(filings[0]), chart,
-    figures.length > 0 && newer.length > 0 && h("h3", {}, "Newer, of which no return is loaded"),
+    figures.length > 0 && newer.length > 0 && h("h3", {}, "Newer figures, without a loaded return"),
     large(newer),
-    returns?.length === 0 && h("p", { class: "muted small" }, isPostcard(standing) ? "An e-Postcard has no figures, so there is no return to read. Ask the organization itself, or look under the links above."
-      : "None of its returns is loaded here, so there are no expenses, people or earlier years. The links above lead to its returns."),
+    returns?.length === 0 && h("p", { class: "muted small" }, isPostcard(standing) ? "An e-Postcard has no figures, so there is no return to read. Ask the organization itself."
+      : ["None of its returns is loaded here, so there are no expenses, people or earlier years.", h("span", { class: "no-print" }, " The links above lead to its returns.")]),
   ];
 }
 

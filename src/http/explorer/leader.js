@@ -4,7 +4,7 @@ import { h, nodes } from "./dom.js";
 import { lengthOf, month } from "./format.js";
 import { leaderOf } from "./titles.js";
 
-const year = (filing) => `the ${lengthOf(filing)} to ${month(filing.period_end)}`;
+const year = (filing) => `return for the ${lengthOf(filing)} to ${month(filing.period_end)}`;
 
 /** Letters of a name in any order of its words, without initials. */
 const key = (name) => name.toLowerCase().split(/[^\p{L}]+/u).filter((word) => word.length > 1).sort().join(" ");
@@ -22,6 +22,6 @@ export function tellLeader(holder, ein, filings) {
   if (!leader) return;
   const first = since(filings, leader);
   holder.append(...nodes(["Led by ", h("a", { href: `#/nonprofit/${ein}?section=people` }, leader.name), leader.title && `, ${leader.title}`, " ",
-    h("span", { class: "muted small" }, `by the return of ${year(leader.filing)}`, first !== leader.filing && ` and each loaded one back to ${month(first.period_end)}`)]));
+    h("span", { class: "muted small" }, `(${year(leader.filing)}`, first !== leader.filing && `, and each loaded return back to ${month(first.period_end)}`, ")")]));
   holder.hidden = false;
 }

@@ -11,7 +11,7 @@ import { STATES } from "./filters.js";
 /** Among fewer, to be more than most says nothing. */
 const COMPARED_MIN = 5;
 
-const percent = (value) => `${count(100 * value).replace("-", "−")} %`;
+const percent = (value) => `${count(100 * value).replace("-", "−")}%`;
 const cents = (value) => `${count(100 * value)}¢ a dollar`;
 const months = (value) => plural(Number(value.toFixed(1)), "month", "months");
 /** What each ratio is called, and how its values are said. */
@@ -35,7 +35,7 @@ export async function peersSection({ ein, signal, filings }) {
   const when = taxYear(body.tax_year, await filings().catch(() => []));
   const compared = body.peers >= COMPARED_MIN;
   return [
-    h("p", { class: "muted small" }, `Of the ${when}`, compared ? [`, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."] : ". Too few returns of the same cause and size are loaded to compare it with."),
+    h("p", { class: "muted small" }, `For the ${when}`, compared ? [`, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."] : ". Too few returns of the same cause and size are loaded for a comparison."),
     h("dl", { class: "peers" }, known.map((one) => ratio(one, compared))),
   ];
 }
@@ -48,12 +48,12 @@ function ratio({ name, formula, lines, value, percentile, median, known }, compa
     h("dt", {}, title),
     h("dd", {}, sourced(say(value), [formula, ". ", lines])),
     compared && percentile !== null && known >= COMPARED_MIN && h("dd", { class: "muted small" },
-      h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `${rank(percentile, known)}; the middle one has ${say(median)}`));
+      h("span", { class: "peer-scale", "aria-hidden": "true" }, dot), `${rank(percentile, known)}; the median is ${say(median)}`));
 }
 
 /** Where a value stands among those of peers, without a percentage of the first and the last. */
 function rank(percentile, known) {
-  if (percentile >= 100) return `the most of all ${count(known)} peers`;
-  if (percentile <= 0) return `the least of all ${count(known)} peers`;
-  return `more than ${Math.round(percentile)} % of ${count(known)} peers`;
+  if (percentile >= 100) return `the highest of ${count(known)} peers`;
+  if (percentile <= 0) return `the lowest of ${count(known)} peers`;
+  return `higher than ${Math.round(percentile)}% of ${count(known)} peers`;
 }

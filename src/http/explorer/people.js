@@ -42,7 +42,7 @@ const FURTHER = [["From related", "compensation_related"], ["Other pay", "compen
 function table({ items, total }, when) {
   const further = FURTHER.filter(([, field]) => items.some((one) => known(one[field]) && one[field] !== 0));
   const ordered = [...items].sort((one, other) => payOf(other) - payOf(one) || isLeading(other.title) - isLeading(one.title));
-  const order = items.some((one) => payOf(one) > 0) ? "the best paid first" : items.some(({ title }) => isLeading(title)) ? "who leads it first" : "in its order";
+  const order = items.some((one) => payOf(one) > 0) ? "highest paid first" : items.some(({ title }) => isLeading(title)) ? "leaders first" : "in its order";
   const rows = ordered.map((one) => h("tr", {},
     h("th", { scope: "row" }, named(one.name), one.is_business && [" ", h("span", { class: "badge" }, "organization")]),
     h("td", {}, titled(one.title ?? "") || one.roles.join(", "), one.roles.includes("former") && one.title && " (former)", detail(one)),

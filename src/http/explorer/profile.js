@@ -48,7 +48,7 @@ const SECTIONS = [
   { id: "posts", name: "Posts", load: postsSection },
   { id: "changes", name: "What changed", load: changesOf },
   { id: "sources", name: "Where this is from", load: async (context) => (await provenance()).sourcesSection(await context.provenance()) },
-  { id: "namesakes", name: "Of the same name", load: async (context) => (await similar()).namesakesSection(context) },
+  { id: "namesakes", name: "Nonprofits of the same name", load: async (context) => (await similar()).namesakesSection(context) },
   { id: "similar", name: "Nonprofits like it", load: async (context) => (await similar()).similarSection(context) },
 ];
 
@@ -63,7 +63,7 @@ export async function show(root, { path, parameters, signal, retitle }) {
   try {
     ({ body: details } = await ask(`/nonprofits/details/${ein}`, {}, { signal }));
   } catch (error) {
-    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit of this snapshot has this EIN.", await (await import("./ein.js")).missing(ein, signal));
+    if (error.status === 404) return unknown(root, dashed(ein), "No nonprofit here has this EIN.", await (await import("./ein.js")).missing(ein, signal));
     throw error;
   }
   retitle?.(details.name);
@@ -104,15 +104,15 @@ export async function show(root, { path, parameters, signal, retitle }) {
 function absence(sections, hasNoReturns) {
   const failed = sections.some(({ returns, state }) => returns && state === "failed");
   const absent = sections.filter(({ id, returns, state }) => !APART.includes(id) && state === "absent" && !(returns && failed));
-  return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.${hasNoReturns ? " Most of this is read from returns, and none of its returns is loaded." : ""}` : "";
+  return absent.length > 0 ? `Not in the data: ${absent.map(({ name }) => name.toLowerCase()).join(", ")}.${hasNoReturns ? " Most of this comes from returns, and none of its returns is loaded." : ""}` : "";
 }
 
 function unknown(root, said, why, reason) {
-  root.replaceChildren(
+  root.replaceChildren(...nodes([
     h("h1", {}, "Nonprofit not found"),
-    h("p", {}, `There is nothing at “${said}”. ${why}`),
+    h("p", {}, `There is no nonprofit at “${said}”. ${why}`),
     reason && h("div", { class: "absent-ein" }, reason),
-    h("p", {}, h("a", { href: "#/" }, "Search by name or in plain words"), " instead."));
+    h("p", {}, h("a", { href: "#/" }, "Search by name or in plain words"), " instead.")]));
 }
 
 async function filingsOf(ein, signal) {
@@ -197,7 +197,7 @@ async function changesOf({ ein, signal }) {
 
 function calls(ein) {
   return [
-    [`/nonprofits/details/${ein}`], [`/nonprofits/standing/${ein}`], [`/nonprofits/provenance/${ein}`], [`/changes`, { eins: ein }], [`/nonprofits/filings/${ein}`, { size: 100 }],
+    [`/nonprofits/details/${ein}`], [`/nonprofits/standing/${ein}`], [`/nonprofits/reliance/${ein}`], [`/nonprofits/provenance/${ein}`], [`/changes`, { eins: ein }], [`/nonprofits/filings/${ein}`, { size: 100 }],
     [`/impact/metrics/${ein}`], [`/impact/stories/${ein}`],
     ["/feed/posts", { view: "following", eins: ein }],
   ];

@@ -11,11 +11,11 @@ const NAMES = {
 };
 const LEFT_OUT = ["lat", "lng", "logo", "gcVideoUrl", "gcDonationUrl", "irsFilingUrl"];
 const WHY = {
-  "not filed": "left blank there",
+  "not filed": "left blank",
   "not in this list": "in no loaded list or return",
   "list not loaded": "not loaded",
   withheld: "not published by the IRS",
-  unreadable: "what stands there cannot be read",
+  unreadable: "the entry cannot be read",
 };
 const CHANGES = {
   appeared: "New in the master file", vanished: "Gone from the master file", renamed: "Renamed", moved: "Moved",
@@ -47,9 +47,9 @@ export function sourcesSection(provenance) {
     h("td", {}, from(one)),
     h("td", { class: "date" }, asOf(one))));
   const table = h("table", { class: "data" },
-    h("thead", {}, h("tr", {}, ["Value", "Is", "From", "As of"].map((text) => h("th", { scope: "col" }, text)))),
+    h("thead", {}, h("tr", {}, ["Field", "Value", "Source", "As of"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, rows));
-  return h("details", {}, h("summary", {}, "Every value with its source"),
+  return h("details", { class: "every-source" }, h("summary", {}, "Every value with its source"),
     h("div", { class: "scroll-x", tabindex: "0", role: "group", "aria-label": "Sources" }, table));
 }
 

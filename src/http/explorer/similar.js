@@ -26,8 +26,8 @@ export async function similarSection({ ein, details, signal }) {
   const near = Number.isFinite(lat) && Number.isFinite(lng) ? { latitude: lat, longitude: lng, sort: "distance" } : { state };
   const title = ntee && ((await nteeTitles()).get(ntee) ?? details.issueArea);
   return [
-    h("p", { class: "muted small" }, "Of its kind, near it and of its size, as far as there are such; its own chapters are left out."),
+    h("p", { class: "muted small" }, ntee ? "Similar in kind, size and place where possible; its own chapters are left out." : "No NTEE code says what it does, so these go by words and place and may be of another kind; its own chapters are left out."),
     cards(await withAssets(body.nonprofits.slice(0, SHOWN), signal)),
-    ntee && h("p", { class: "small" }, h("a", { href: `#/search${query({ ntee_codes: ntee, ...near })}` }, `All of the same kind, the nearest first: ${title} (${ntee})`)),
+    ntee && h("p", { class: "small" }, h("a", { href: `#/search${query({ ntee_codes: ntee, ...near })}` }, `All of the same kind, nearest first: ${title} (${ntee})`)),
   ];
 }

@@ -6,7 +6,7 @@ import { day, month } from "./format.js";
 /** For each check: its title, and what each state of it says. */
 const CHECKS = [
   ["exemption", "Exemption", {
-    yes: ({ exemption }) => exemption ?? "Exempt", no: ({ exemption }) => (isTrust(exemption) ? `Not exempt: a trust under section ${exemption}` : "Not exempt"), "not checked": () => "Not checked" }],
+    yes: ({ exemption }) => exemption ?? "Exempt", no: ({ exemption, checks }) => (checks.exemption.listed ? `Not exempt${exemption ? `: section ${exemption}` : ""}` : "Not in the master file"), "not checked": () => "Not checked" }],
   ["deductibility", "Gifts", {
     yes: ({ deduction_limit: limit }) => (limit ? `Gifts are deductible ${limit}` : "Gifts are deductible"), no: () => "Not deductible", "not checked": () => "Not checked" }],
   ["revocation", "Revocation", {
@@ -38,9 +38,9 @@ export function checksOf(body) {
 
 /** The list that says so, or why none does: one that lacks an organization may be of other states, or a part. */
 function fromOf(state, list) {
-  if (!list) return "its list is not loaded";
+  if (!list) return "the IRS’s list is not loaded";
   const dated = `${list.title}, ${list.dated_by === "download" ? "downloaded in " : ""}${month(list.date ?? list.downloaded)}`;
-  return state === "not checked" ? `not in what is loaded of the ${dated}; its part may be missing` : dated;
+  return state === "not checked" ? `not found in the loaded ${dated}, which may be incomplete` : dated;
 }
 
 /** What a class of charities is, with the paragraph of section 509(a) that makes it one. */
