@@ -2,10 +2,10 @@
 import { h } from "./dom.js";
 import { short } from "./format.js";
 
-/** "45 %", and of what rounds to nothing "under 1 %" */
+/** "45%", and of what rounds to nothing "under 1%" */
 export function share(value, sum) {
   const percent = Math.round((100 * value) / sum);
-  return percent === 0 && value !== 0 ? "under 1 %" : `${String(percent).replace("-", "−")} %`;
+  return percent === 0 && value !== 0 ? "under 1%" : `${String(percent).replace("-", "−")}%`;
 }
 
 /**

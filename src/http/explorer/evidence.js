@@ -12,8 +12,8 @@ const SAID = { yes: "Yes", maybe: "Maybe", no: "No" };
 
 /** A probability in words. */
 function percent(score) {
-  if (score < 0.005) return "< 1 %";
-  return score >= 0.995 && score < 1 ? "> 99 %" : `${Math.round(score * 100)} %`;
+  if (score < 0.005) return "< 1%";
+  return score >= 0.995 && score < 1 ? "> 99%" : `${Math.round(score * 100)}%`;
 }
 
 export const key = (text) => h("kbd", null, text);

@@ -42,7 +42,7 @@ function relations({ relations: rows, relations_total: total }, ein) {
       h("span", { class: "muted small" }, line([
         one.direction === "listed by" ? "lists this one as related" : one.kind, one.primary_activity && spoken(one.primary_activity), one.exempt_section && `section ${one.exempt_section}`,
         one.controlling_name && `controlled by ${named(one.controlling_name)}`, one.is_controlled && "controlled under 512(b)(13)",
-        typeof one.ownership_share === "number" && `${count(100 * one.ownership_share)} % owned`, `tax year ${one.tax_year}`,
+        typeof one.ownership_share === "number" && `${count(100 * one.ownership_share)}% owned`, `tax year ${one.tax_year}`,
         url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` that names ${one.name ?? "it"}`))])));
   });
   return h("div", {}, h("h3", {}, "Related organizations (Schedule R)"),

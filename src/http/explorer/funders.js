@@ -4,7 +4,7 @@ import { ask, call } from "./api.js";
 import { howToApply } from "./applications.js";
 import { cards, line, profileOf, withAssets } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { STATES, address } from "./filters.js";
+import { AMOUNT_EXPECTED, STATES, address, amountOf } from "./filters.js";
 import { MAJORS, place, plural, short, website } from "./format.js";
 import { holdings } from "./holdings.js";
 import { growing } from "./impact.js";
@@ -17,7 +17,7 @@ const GRANTS_SHOWN = 8;
 const FOUNDATIONS_SHOWN = 12;
 const PATH = "/funders/search";
 const FIELDS = ["q", "recipient_state", "recipient_ntee", "state", "min_amount", "accepts_applications", "year", "sort"];
-const ORDERS = { "": "Given, the most first", amount: "Given, the least first", "-grants": "Number of grants, the most first", grants: "Number of grants, the fewest first", "-assets": "Assets, the greatest first", assets: "Assets, the least first", name: "Name", "-name": "Name, from the end" };
+const ORDERS = { "": "Amount given, highest first", amount: "Amount given, lowest first", "-grants": "Number of grants, highest first", grants: "Number of grants, lowest first", "-assets": "Assets, highest first", assets: "Assets, lowest first", name: "Name, A to Z", "-name": "Name, Z to A" };
 
 export const title = (path, parameters) => (parameters.get("q") ? `Who funds ${parameters.get("q")}` : "Who funds whom");
 
@@ -29,12 +29,16 @@ export async function show(root, context) {
   const loaded = h("p", { class: "muted" }, "Grants that nonprofits list in their returns.");
   holdings().then(({ lists, organizations }) => {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
-    loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}: whoever is not found may still give.`);
+    loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}; a funder that is not found may still give.`);
   }, () => {});
   root.replaceChildren(
     h("h1", {}, "Who funds whom"),
     loaded,
     form(asked, (next) => go(addressOf(next))), area);
+  if (asked.min_amount && !isAmount(asked.min_amount)) {
+    area.replaceChildren(empty("Nothing was searched.", "The smallest amount was not understood; see the field above."));
+    return;
+  }
   const request = { ...asked, size: SIZE, page };
   try {
     const { body } = await ask(PATH, request, { signal });
@@ -46,13 +50,26 @@ export async function show(root, context) {
       byName,
       h("h2", {}, body.total ? plural(body.total, "funder", "funders") : "No funder in the loaded returns"),
       yearsOf(body.years, asked),
-      body.total ? h("ol", { class: "plain items" }, body.items.map(funder)) : empty(body.message ? `${body.message}.` : "No grant found by these words, by their cause or by their place.", "Looked for in the loaded returns were the words in names and purposes, in the singular and the plural, recipients of the cause that they name, and recipients in the place. Try fewer words, or leave out the place. Below are foundations whose grants are not loaded here."),
+      body.total ? h("ol", { class: "plain items" }, body.items.map((one) => funder(one, isFiltered(asked)))) : nothing(body.message, asked, below),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
       below, call(PATH, request)]));
   } catch (error) {
     if (aborted(error) || signal.aborted) throw error;
     area.replaceChildren(problem(error, () => context.replace(location.hash)));
   }
+}
+
+/** Whether the field of the smallest amount holds digits by now. */
+const isAmount = (text) => /^\d+$/.test(text);
+
+/** Whether anything but the order was asked for. */
+const isFiltered = ({ sort: _, ...asked }) => Object.values(asked).some(Boolean);
+
+/** That no grant was found, with what was looked for and what to try. */
+function nothing(message, { q, state, recipient_state: recipients }, below) {
+  return empty(message ? `${message[0].toUpperCase()}${message.slice(1)}.` : q ? "No grant was found by these words." : "No loaded return lists a grant that meets these filters.", [
+    q ? "The words were looked for in the names and purposes of grants in the loaded returns, and as a cause or a place of the recipients. Try fewer words, or remove a filter." : "Remove a filter, or choose another place.",
+    below ? " Below are foundations of the place whose grants are not loaded here." : !(state || recipients) && " Choose a state to see its foundations, whose grants may not be loaded here."]);
 }
 
 function addressOf(asked) {
@@ -79,13 +96,15 @@ async function grants({ state, sort: _, ...asked }, signal) {
     return element;
   };
   const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, item, { signal, className: "grants" });
-  return found && [h("h2", {}, `${plural(found.total, "such grant", "such grants")}`), found.list];
+  return found && [h("h2", {}, isFiltered({ ...asked, state }) ? plural(found.total, "matching grant", "matching grants") : plural(found.total, "grant", "grants")), found.list];
 }
 
-/** Where no return tells of grants: the foundations of the place by the IRS's list, those with the greatest assets first. */
+/** Where no return tells of grants: the foundations of the place by the IRS's list, those with the most assets first; null without a place. */
 async function foundations({ state, recipient_state: recipients, recipient_ntee: cause }, signal) {
   const place = state || recipients;
-  const all = { foundation: "true", sort: ["-assets"], ...(place ? { state: place } : {}) };
+  // Those with the most assets anywhere have nothing to do with what was asked for.
+  if (!place) return null;
+  const all = { foundation: "true", sort: ["-assets"], state: place };
   const search = (filters) => ask("/beta/nonprofits/search", { ...filters, size: FOUNDATIONS_SHOWN }, { signal });
   let filters = cause ? { ...all, ntee_codes: cause } : all;
   let { body } = await search(filters);
@@ -95,42 +114,46 @@ async function foundations({ state, recipient_state: recipients, recipient_ntee:
     ({ body } = await search(filters));
   }
   return body.nonprofits.length > 0 && [
-    h("h2", {}, `Private foundations${ofCause ? ` for ${(MAJORS[cause] ?? cause).toLowerCase()}` : ""} in ${place ? STATES[place] ?? place : "the data"}`),
-    h("p", { class: "muted small" }, `By the IRS's list${ofCause ? " and its NTEE codes" : ""}, those with the greatest assets first. It does not say what they fund: their returns do, which their pages link to.`),
+    h("h2", {}, `Private foundations${ofCause ? ` for ${(MAJORS[cause] ?? cause).toLowerCase()}` : ""} in ${STATES[place] ?? place}`),
+    h("p", { class: "muted small" }, `By the IRS's list${ofCause ? " and its NTEE codes" : ""}, largest assets first. The list does not say what they fund; their returns do, and their pages link to them.`),
     cards(await withAssets(body.nonprofits, signal)),
-    h("p", { class: "small" }, h("a", { href: address(filters) }, "All of them as a search"))];
+    h("p", { class: "small" }, h("a", { href: address(filters) }, "See all of them as a search"))];
 }
 
 function form(asked, onAsk) {
   const field = (name, label, control) => h("div", { class: "field" }, h("label", { for: `funders-${name}` }, label), control);
   const text = (name, label, options = {}) => field(name, label, h("input", { id: `funders-${name}`, name, type: "text", value: asked[name], autocomplete: "off", ...options }));
+  const isUnread = Boolean(asked.min_amount) && !isAmount(asked.min_amount);
+  const fault = h("p", { class: "error", id: "funders-min_amount-error" }, isUnread && AMOUNT_EXPECTED);
   const select = (name, label, options) => field(name, label, h("select", { id: `funders-${name}`, name },
     Object.entries(options).map(([value, said]) => h("option", { value, selected: value === asked[name] }, said))));
   const element = h("form", { class: "feed-form", role: "search", "aria-label": "Funders", onsubmit: (event) => {
     event.preventDefault();
-    onAsk(Object.fromEntries(new FormData(element)));
+    const given = Object.fromEntries(new FormData(element));
+    onAsk({ ...given, min_amount: amountOf(given.min_amount) });
   } },
   h("div", { class: "feed-fields" },
     text("q", "Words", { maxlength: "256" }),
     select("recipient_ntee", "Cause of the recipient", { "": "Any", ...MAJORS }),
     select("recipient_state", "Recipient in", { "": "Anywhere", ...STATES }),
     select("state", "Funder in", { "": "Anywhere", ...STATES }),
-    text("min_amount", "Grants of at least, in dollars", { inputmode: "numeric" }),
+    h("div", { class: "field" }, h("label", { for: "funders-min_amount" }, "Grants of at least"),
+      h("input", { id: "funders-min_amount", name: "min_amount", type: "text", value: asked.min_amount, autocomplete: "off", placeholder: "$50k", "aria-describedby": fault.id, "aria-invalid": isUnread ? "true" : null }), fault),
     asked.year && h("input", { type: "hidden", name: "year", value: asked.year }),
-    select("accepts_applications", "Applications", { "": "Either", true: "Taken", false: "Not taken" }),
+    select("accepts_applications", "Applications", { "": "Either", true: "Accepted", false: "Not accepted" }),
     select("sort", "Sort", ORDERS),
     h("div", { class: "feed-buttons" }, h("button", { class: "button primary" }, "Search"))));
   return element;
 }
 
-function funder(one) {
-  const taken = { true: "takes applications", false: "gives to preselected charities only" }[one.accepts_applications];
+function funder(one, isFiltered) {
+  const taken = { true: "accepts applications", false: "gives to preselected charities only" }[one.accepts_applications];
   const how = one.applications?.how ?? [];
   const url = website(one.applications?.file_url);
   return h("li", { class: "item" },
     h("div", { class: "spread" },
       h("h3", { class: "item-title" }, h("a", { href: profileOf(one.ein) }, one.name)),
-      h("span", {}, h("strong", {}, one.total_amount === null ? "amounts not stated" : short(one.total_amount)), h("span", { class: "muted" }, ` in ${plural(one.grants, "such grant", "such grants")}`))),
+      h("span", {}, h("strong", {}, one.total_amount === null ? "amounts not stated" : short(one.total_amount)), h("span", { class: "muted" }, ` in ${isFiltered ? plural(one.grants, "matching grant", "matching grants") : plural(one.grants, "grant", "grants")}`))),
     h("p", { class: "muted small" }, line([place(one), `latest in ${one.latest_year}`, Number.isFinite(one.assets) && `assets ${short(one.assets)}`, one.noncash_amount > 0 && `${short(one.noncash_amount)} of it in kind`, taken,
       url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${one.name}`))])),
     how.length > 0 && h("details", { class: "more" }, h("summary", {}, "How to apply", h("span", { class: "visually-hidden" }, ` to ${one.name}`)),

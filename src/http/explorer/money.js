@@ -40,7 +40,7 @@ export function grantItem(grant, direction, { both = false, like = [], isCentral
   const amount = amounts.length > 0 ? amounts.reduce((sum, one) => sum + one) : null;
   const url = website(grant.file_url);
   const otherwise = namedInReturn(grant, direction, isCentral);
-  const score = grant.match_score === null ? "" : ` (${Math.round(100 * grant.match_score)} %)`;
+  const score = grant.match_score === null ? "" : ` (${Math.round(100 * grant.match_score)}%)`;
   const matched = direction === "made" && !grant.foreign_region && !grant.is_listed_elsewhere && MATCHES[grant.recipient_match];
   return h("li", { class: "grant" },
     h("div", { class: "grant-amount" }, h("b", {}, amount === null ? "amount not stated" : short(amount)),
@@ -113,14 +113,14 @@ async function isCentralOf(ein, signal) {
 /** The grants of one year: what they add up to, in pictures, and each of them. */
 async function ofYear(path, asked, when, { signal, isCentral }) {
   const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
-  const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those who made them";
+  const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those that made them";
   const items = together(body.items, asked.direction, isCentral);
   const list = items.length < body.items.length || body.total <= PAGE_MAX
     ? [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN), body.total > PAGE_MAX && h("p", { class: "muted small" }, `The ${PAGE_MAX} largest of ${count(body.total)}.`)]
     : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction, { isCentral }), { signal, className: "grants" })).list;
   return [
     h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: these rows add up to ${dollars(body.total_amount)}.`,
-      " Only loaded returns count, of each period the one filed last."),
+      " Only loaded returns count, and for each period the one filed last."),
     givingOf(body, when), list,
   ];
 }
@@ -130,9 +130,9 @@ const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` :
 /** The lines of the forms that a total is of, and what the rows beside it are. */
 const STATED = {
   "990": "Form 990, Part IX, lines 1 and 3, to organizations and abroad", "990-EZ": "Form 990-EZ, Part I, line 10",
-  "990-PF": "Form 990-PF, the total paid of its list of grants, in cash terms as Part I, line 25, column d",
+  "990-PF": "Form 990-PF, the total paid by its list of grants, on the cash basis of Part I, line 25, column d",
 };
-const LISTS = { "990": "Schedule I lists who got more than $5,000, Schedule F what went abroad" };
+const LISTS = { "990": "Schedule I lists recipients of more than $5,000, Schedule F grants abroad" };
 
 /** What each return says it paid, as bars on one scale, beside what it lists; null where none says. */
 function totalsOf(returns) {
@@ -141,7 +141,7 @@ function totalsOf(returns) {
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
     h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; "), ".",
-      told.some(({ differs, form }) => differs && LISTS[form]) && ` Not each is a row: ${LISTS["990"]}.`),
+      told.some(({ differs, form }) => differs && LISTS[form]) && ` Not every grant has a row: ${LISTS["990"]}.`),
     h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
       const total = one.stated_total ?? one.listed_total;

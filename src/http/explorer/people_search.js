@@ -14,8 +14,8 @@ const SIZE = 20;
 const PATH = "/people/search";
 /** What the endpoint takes. */
 const Q_MIN = 2;
-const ROLES = { "": "Any", officer: "Officer", "trustee or director": "Trustee or director", "key employee": "Key employee", "highest compensated": "Highest paid employee", "institutional trustee": "Institutional trustee", former: "Former", listed: "Listed, the form does not say as what" };
-const ORDERS = { "": "Name and year", pay: "Pay, the most first" };
+const ROLES = { "": "Any", officer: "Officer", "trustee or director": "Trustee or director", "key employee": "Key employee", "highest compensated": "Highest paid employee", "institutional trustee": "Institutional trustee", former: "Former", listed: "Listed without a role" };
+const ORDERS = { "": "Name and year", pay: "Pay, highest first" };
 
 export const title = (path, parameters) => (parameters.get("q") ? `${parameters.get("q")}: people` : "People");
 
@@ -27,7 +27,7 @@ const addressOf = (asked) => {
 export async function show(root, { parameters, signal, go, replace }) {
   const asked = Object.fromEntries(["q", "state", "role", "sort"].map((name) => [name, parameters.get(name)?.trim() ?? ""]));
   const area = h("section", { class: "feed-results", "aria-label": "People found" });
-  const loaded = h("p", { class: "muted" }, "Officers, directors, trustees and the best paid, as the returns of nonprofits name them.");
+  const loaded = h("p", { class: "muted" }, "Officers, directors, trustees and the highest paid, as named in the returns of nonprofits.");
   root.replaceChildren(h("h1", {}, "People"), loaded, form(asked, (next) => go(addressOf(next))), area);
   holdings().then(({ lists, organizations }) => {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
@@ -41,10 +41,10 @@ export async function show(root, { parameters, signal, go, replace }) {
   try {
     const { body } = await ask(PATH, request, { signal });
     area.replaceChildren(...nodes([
-      h("h2", {}, body.total ? plural(body.total, "entry", "entries") : asked.q ? "Nobody of this name" : "Nobody found"),
+      h("h2", {}, body.total ? plural(body.total, "entry", "entries") : asked.q ? "No one by this name" : "No one found"),
       body.without_pay > 0 && h("p", { class: "muted small" }, `${plural(body.without_pay, "entry states", "entries state")} no pay and ${body.without_pay === 1 ? "comes" : "come"} last.`),
       body.total ? [
-        h("p", { class: "muted small" }, "Two people may have the same name. Compare the place and the title before you take them for one."),
+        h("p", { class: "muted small" }, "Two people may have the same name. Compare the place and the title before you take them for one person."),
         h("ul", { class: "plain items" }, body.items.map(person)),
       ] : empty("No loaded return names such a person.", "Leave out middle initials, or try the family name alone. Most small nonprofits file no return that names people."),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
