@@ -6,15 +6,17 @@ import { ask, call, Problem } from "./api.js";
 import { composer, LETTERS_MAX } from "./composer.js";
 import { conversation, keep, startOver } from "./conversation.js";
 import { h, nodes } from "./dom.js";
+import { STATES } from "./filters.js";
+import { holdings, statesOf } from "./holdings.js";
 import { aborted, problem } from "./states.js";
 
-/** First messages until the server has told its own. */
-const FIRST = ["Food banks in Ohio", "Largest museums", "What is an EIN?"].map((message) => ({ label: message, message }));
+/** First messages beside those that the server offers, in a state whose list is loaded. */
+const firstOf = (state) => [state ? `Food banks in ${state}` : "Food banks", "Largest museums", "What is an EIN?"].map((message) => ({ label: message, message }));
 
 /** How far the log was scrolled when the view was left; null at the beginning of a conversation. */
 let scrolled = null;
 
-export const title = () => "Chat";
+export const title = () => "Ask";
 
 export async function show(root, { parameters, signal, replace }) {
   const first = parameters.get("q")?.trim();
@@ -26,7 +28,10 @@ export async function show(root, { parameters, signal, replace }) {
     replace("#/chat");
     return;
   }
-  const log = new Log(signal);
+  // What it offers has to be in the data.
+  const held = await holdings().catch(() => null);
+  if (signal.aborted) return;
+  const log = new Log(signal, held);
   // Drawn before it is on the page: what was said earlier is not told again by a screen reader.
   log.drawAll();
   root.replaceChildren(...log.elements);
@@ -40,8 +45,10 @@ export async function show(root, { parameters, signal, replace }) {
 
 /** The conversation on the page. `signal` ends it when the view is left. */
 class Log {
-  constructor(signal) {
+  constructor(signal, held) {
     this.signal = signal;
+    this.state = held && STATES[statesOf(held).loaded[0]?.state];
+    this.hasFunds = Boolean(held?.lists.some(({ kind, loaded }) => kind === "curated" && loaded));
     this.waiting = false;
     /** Turns to their elements. */
     this.shown = new Map();
@@ -51,7 +58,7 @@ class Log {
     this.foot = h("div", {});
     this.composer = composer(this.say);
     this.over = h("button", { type: "button", class: "button small", onclick: () => this.reset() }, "Start over");
-    const head = h("div", { class: "spread" }, h("h1", {}, "Chat"), this.over);
+    const head = h("div", { class: "spread" }, h("h1", {}, "Ask"), this.over);
     this.elements = [head, this.turns, this.starters, this.composer.form, this.foot];
   }
 
@@ -71,7 +78,7 @@ class Log {
   }
 
   fill(reply, turn, last) {
-    if (turn.body) reply.replaceChildren(...nodes(answer(turn.body, this.say, last)));
+    if (turn.body) reply.replaceChildren(...nodes(answer(turn.body, this.say, last, this.hasFunds)));
     else if (!last) reply.replaceChildren(problem(new Problem("No answer came."), () => this.send(turn)));
   }
 
@@ -137,13 +144,14 @@ class Log {
   /** First messages to try: those that the server offers, which fit its data. */
   async offer() {
     const draw = (list) => this.starters.replaceChildren(
-      h("p", {}, "Ask for nonprofits by cause, place, size or name, for articles and funds, or how giving works. ",
-        "Then go on: “only ones over $1M”, “tell me more about the second one”."),
-      nextMessages(list, this.say));
-    draw(FIRST);
+      h("p", {}, "Ask for nonprofits by cause, place, size or name, or about how giving works. ",
+        "Then follow up: “only ones over $1M”, “tell me more about the second one”."),
+      nextMessages(list, this.say, this.hasFunds));
+    const first = firstOf(this.state);
+    draw(first);
     try {
       const { body } = await ask("/chat", { q: "hello" }, { signal: this.signal });
-      if (body.suggestions?.length > 0) draw(body.suggestions);
+      if (body.suggestions?.length > 0) draw([...first, ...body.suggestions.filter(({ message }) => first.every((one) => one.message !== message))]);
     } catch (error) {
       if (!aborted(error)) this.starters.append(problem(error, () => this.offer()));
     }
