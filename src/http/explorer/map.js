@@ -36,8 +36,7 @@ export function map(nonprofits, { onPick, label = "Map of the results", total = 
   const placed = tallies ? tallies.reduce((sum, tally) => sum + tally.count, 0) : known.length;
   const outside = placed - shown;
   const unknown = (tallies ? total : nonprofits.length) - placed;
-  const places = new Set(points.flatMap(({ items }) => items.map(place))).size;
-  const where = `${plural(shown, "nonprofit", "nonprofits")} ${tallies ? `at ${plural(points.length, "point", "points")}, each of a ZIP code or of neighbours` : `in ${plural(places, "place", "places")}`}`;
+  const where = `${plural(shown, "nonprofit", "nonprofits")} ${tallies ? `at ${plural(points.length, "point", "points")}, each for one ZIP code or several near each other` : wherein(known)}`;
   const note = h("p", { class: "map-note muted small" }, [
     shown ? where : null,
     outside ? `${count(outside)} outside the map` : null,
@@ -47,6 +46,14 @@ export function map(nonprofits, { onPick, label = "Map of the results", total = 
   const geoNames = h("a", { href: "https://www.geonames.org/", rel: "noopener noreferrer" }, "GeoNames");
   note.append(" · places by ", geoNames, " (CC BY 4.0)");
   return h("div", { class: "map" }, new Frame(points, `${label}: ${where}`, { onPick, listAround }).elements, note);
+}
+
+/** In how many towns, or in which one and how many of its ZIP codes, as each of these is a point. */
+function wherein(nonprofits) {
+  const places = new Set(nonprofits.map(place));
+  const zips = new Set(nonprofits.map(({ zipCode5 }) => zipCode5).filter(Boolean)).size;
+  if (places.size > 1) return `in ${count(places.size)} places`;
+  return `in ${[...places][0] || "1 place"}${zips > 1 ? `, in ${count(zips)} ZIP codes` : ""}`;
 }
 
 /** The part of the map that is looked through: view, points, card, buttons. */

@@ -89,7 +89,7 @@ export class Ground {
     const points = named.map(({ group, at: [x, y], r }) => {
       // Of the largest points of a map of very many nobody may be known by name.
       const city = group.items.length > 0 && middle(group).city;
-      const label = city && text(city, "map-place", LETTER_PX, around(x, y, r));
+      const label = city && text(isTwice(city, named) ? zipsOf(group) : city, "map-place", LETTER_PX, around(x, y, r));
       if (label) placed.add(city.toLowerCase());
       return label;
     });
@@ -124,6 +124,16 @@ export class Ground {
     }
     return drawn;
   }
+}
+
+/** Whether several of the groups are in a town of this name. */
+const isTwice = (city, groups) => groups.filter(({ group }) => group.items.length > 0 && middle(group).city === city).length > 1;
+
+/** A town with the ZIP code of a group, which tells it from others there; without one, or with several, the town alone. */
+function zipsOf(group) {
+  const { city } = middle(group);
+  const zips = new Set(group.items.map(({ zipCode5 }) => zipCode5).filter(Boolean));
+  return zips.size === 1 ? `${city} ${[...zips][0]}` : city;
 }
 
 /** Where a name may stand beside a circle: right, left, below, above. */
