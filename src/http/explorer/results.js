@@ -132,20 +132,20 @@ const TOLD = [
 ];
 
 /**
- * Writes into the rows the values by which the search was narrowed or sorted, and the assets of those whose revenue the
- * lists do not tell; they come when they are there.
+ * Writes into the rows the values by which the search was narrowed or sorted, the assets of those whose revenue the
+ * lists do not tell, and to whom gifts are not deductible; they come when they are there.
  */
 function tellAsked(list, filters, nonprofits, signal) {
   const orders = (filters.sort ?? []).map((one) => one.replace("-", ""));
   const told = TOLD.filter(([names]) => names.some((name) => filters[name] !== undefined || orders.includes(name)));
   const silent = new Set(nonprofits.filter(isOfAssets).map(({ ein }) => ein));
-  const eins = nonprofits.map(({ ein }) => ein).filter((ein) => told.length > 0 || silent.has(ein));
-  if (!eins.length) return list;
-  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : [])])];
+  const eins = nonprofits.map(({ ein }) => ein);
+  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : []), "exemption", "deductible"])];
   import("./exchange.js").then(({ detailsOf }) => detailsOf(eins, wanted, signal)).then((details) => {
     for (const row of list.querySelectorAll(".result")) {
       const one = details.get(row.dataset.ein);
       const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
+      if (one?.deductible === false) row.querySelector(".result-facts").append(" ", h("span", { class: "badge" }, [one.exemption, "gifts not deductible"].filter(Boolean).join(", ")));
       if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
       const isTold = told.some(([, field]) => field === "assets");
       if (silent.has(row.dataset.ein) && one?.assets > 0 && !isTold) {
@@ -228,7 +228,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const first = (page - 1) * size + 1;
   const fitting = fit > 0 && fit < matches ? `, ${fit === 1 ? "the first fits" : `the first ${count(fit)} fit`} best` : "";
   const said = nonprofits.length
-    ? `${nonprofits.length === 1 ? "" : `${count(first)} to `}${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : isName ? ", closest names first" : ""}` : "";
+    ? `${nonprofits.length === 1 ? "" : `${count(first)} to `}${count(first + nonprofits.length - 1)}${known ? ` of ${count(matches)}${fitting}` : isName && nonprofits.length > 1 ? ", closest names first" : ""}` : "";
   const taken = understood(filters, intent, context.titles);
   const explicit = chips(filters);
   const words = wordsOf(filters, intent);
