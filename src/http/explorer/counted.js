@@ -5,8 +5,9 @@ import { h } from "./dom.js";
 import { COUNTED, byName } from "./filters.js";
 import { count } from "./format.js";
 
-/** A figure that fewer have is of no use to search by. */
+/** A figure that fewer have is of little use to search by; one that still fewer have is not offered. */
 const SHARE_MIN = 0.01;
+const OFFERED_SHARE_MIN = 0.001;
 /** What coverage calls a figure, where that differs. */
 const KNOWN_AS = { ruling_year: "ruling" };
 /** Values of a field for text that stand below it; all are offered while one types. */
@@ -65,7 +66,7 @@ function offer(form, name, values, addressOf) {
 }
 
 /**
- * Greys what is known of hardly any nonprofit, and leaves out what is known of none; what is set stays. States whose
+ * Greys what is known of hardly any nonprofit, and leaves out what is known of next to none; what is set stays. States whose
  * own list is not loaded come last.
  */
 export function know(form, filters, shares, strays) {
@@ -79,10 +80,10 @@ export function know(form, filters, shares, strays) {
       const at = form.querySelector(`[data-field="${bound}"]`);
       const input = form.elements[bound];
       const set = filters[bound] !== undefined;
-      at.hidden = share === 0 && !set;
+      at.hidden = share < OFFERED_SHARE_MIN && !set;
       input.disabled = !set;
       at.querySelector(".known")?.remove();
-      if (!at.hidden && bound.startsWith("min")) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of them`));
+      if (bound.startsWith("min")) at.append(h("p", { class: "hint known" }, `known for ${percent.format(share)} of nonprofits`));
     }
   }
 }

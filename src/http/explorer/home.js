@@ -13,7 +13,7 @@ const EXAMPLES = [
   (state) => `animal shelters in ${state}`,
   (state) => `small historical societies in ${state}`,
 ];
-const ANYWHERE = ["food banks with revenue over $1 million", "foundations that fund scholarships"];
+const ANYWHERE = ["food banks with revenue over $1 million", "foundations with assets over $10 million"];
 
 const WAYS = [
   { title: "Check one", links: [["#/search", "Browse them all"]],
@@ -31,7 +31,7 @@ export function home(signal) {
   const held = h("p", { class: "standfirst held" });
   const examples = h("ul", { class: "chips examples", "aria-label": "Examples" });
   const browse = h("div", { class: "browse" });
-  const holds = h("div", null, loading("Asking what this server holds…", 2));
+  const holds = h("div", null, loading("Loading what this server holds…", 2));
   const example = (q) => h("li", null, h("a", { class: "chip", href: address({ q }) }, q));
   const fill = async () => {
     try {
@@ -55,7 +55,7 @@ export function home(signal) {
     h("ul", { class: "ways plain" }, WAYS.map(({ title, text, links }) => h("li", null,
       h("h2", null, title), h("p", null, text), h("p", null, links.map(([href, go], at) => [at > 0 && " · ", h("a", { href }, go)]))))),
     browse,
-    h("section", { class: "holdings", "aria-labelledby": "holdings-title" }, h("h2", { id: "holdings-title" }, "What is in here, and from when"), holds),
+    h("section", { class: "holdings", "aria-labelledby": "holdings-title" }, h("h2", { id: "holdings-title" }, "What this server holds, and as of when"), holds),
   ];
 }
 
@@ -63,7 +63,7 @@ export function home(signal) {
 function inShort({ organizations, lists }, loaded) {
   const [master, returns, revocations] = ["master_file", "returns", "revocation_list"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
   return [
-    `This server holds ${plural(organizations, "organization", "organizations")}`, loaded.length > 1 && ` of ${plural(loaded.length, "state or territory", "states and territories")}`,
+    `This server holds ${plural(organizations, "organization", "organizations")}`, loaded.length > 1 && ` in ${plural(loaded.length, "state or territory", "states and territories")}`,
     master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${count(returns.rows)} of their returns`, revocations ? "." : ". The IRS’s list of revoked exemptions is not loaded, so revocation is not checked here.",
   ];
 }
@@ -84,7 +84,7 @@ async function facets(browse, all, signal) {
   const uncoded = of.get(null);
   browse.replaceChildren(...nodes([
     listOf("By cause", Object.entries(MAJORS).filter(([letter]) => counts.length === 0 || of.has(letter)).map(([letter, name]) => [{ ntee_codes: [letter] }, name, of.get(letter)]),
-      uncoded && `${plural(uncoded, "has", "have")} no code on file so ${uncoded === 1 ? "it is" : "they are"} under none of these; a search in words finds ${uncoded === 1 ? "it by its name" : "them by their names"}.`),
+      uncoded && `${plural(uncoded, "has", "have")} no code on file, so ${uncoded === 1 ? "it is" : "they are"} under none of these; a search in words finds ${uncoded === 1 ? "it by its name" : "them by their names"}.`),
     loaded.length > 0 && listOf("By place", entries(loaded)),
     few.length > 0 && h("details", { class: "more" },
       h("summary", null, `${plural(few.length, "place", "places")} whose list is not loaded`),
