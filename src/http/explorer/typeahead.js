@@ -49,13 +49,16 @@ function apart(one, q) {
   return parts.map((part, at) => (at ? [" · ", part] : part));
 }
 
+/** There is no room for a long hint. */
+const NARROW = matchMedia("(max-width: 30rem)");
+
 /**
  * The box with its list and button.
  * @param {{onChoose: (ein: string, typed: string) => void, onSearch: (q: string) => void, button?: string,
  *   label?: string, placeholder?: string}} options
  * @returns {{element: HTMLElement, box: HTMLInputElement, fill: (q: string) => void}}
  */
-export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what to look for in plain words", placeholder = "Name, EIN, or what it does and where" }) {
+export function typeahead({ onChoose, onSearch, button = "Search", label = "Name, EIN, or what you are looking for in plain words", placeholder = NARROW.matches ? "Name, EIN or cause" : "Name, EIN, or what it does and where" }) {
   let pending = null;
   let timer = 0;
   let chosen = -1;
