@@ -57,7 +57,7 @@ export function keeping({ shown, total, name, about, request, signal }) {
   const whole = all && (total > reach(total) ? `the first ${count(reach(total))} of ${count(total)}` : `all ${count(total)}`);
   const save = (rows) => {
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
-    if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to a list of this browser, “${name}”.`, "Open it", `#/list/${id}`);
+    if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to “${name}”, a list in this browser.`, "Open it", `#/list/${id}`);
   };
   const cells = async (rows, detailsOf) => {
     const titleOf = await nteeTitles();

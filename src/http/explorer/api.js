@@ -157,7 +157,7 @@ function askForKey(refused) {
 function openDialog(refused) {
   const why = h("p", { id: "key-why", class: "muted" },
     refused ? "The server does not know the key this browser has kept, or it was revoked. "
-      : "This server answers to those who have a key. ",
+      : "This server answers only requests with a key. ",
     "Whoever runs it makes one with ", h("code", null, "almoner keys create"), "; this browser keeps it.");
   const note = h("p", { id: "key-note", class: "error", role: "alert" });
   const box = h("input", {

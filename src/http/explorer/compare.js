@@ -34,7 +34,7 @@ export async function show(root, context) {
   function put(ein) {
     const { eins } = asked(new URLSearchParams(location.hash.split("?")[1]));
     if (!ein) said.textContent = "Choose one of the suggestions, or type its EIN of nine digits.";
-    else if (eins.includes(ein)) said.textContent = "It is there already.";
+    else if (eins.includes(ein)) said.textContent = "It is already in the comparison.";
     else if (eins.length >= PICKS_MAX) said.textContent = `${PICKS_MAX} is the most that can be compared. Remove one first.`;
     else {
       said.textContent = "";

@@ -69,8 +69,8 @@ export function leftOut({ junk, twice = 0 }) {
   const shown = junk.slice(0, JUNK_SHOWN).map((one) => `“${cleaned(one, 40) || "(empty)"}”`).join(", ");
   const more = junk.length > JUNK_SHOWN ? ` and ${count(junk.length - JUNK_SHOWN)} more` : "";
   return [
-    junk.length > 0 && `Left out, as ${junk.length === 1 ? "it is no EIN" : "they are no EINs"}: ${shown}${more}.`,
-    twice > 0 && `${plural(twice, "EIN stood", "EINs stood")} there more than once.`,
+    junk.length > 0 && `Left out, as ${junk.length === 1 ? "it is not an EIN" : "they are not EINs"}: ${shown}${more}.`,
+    twice > 0 && `${plural(twice, "EIN was", "EINs were")} given more than once.`,
   ].filter(Boolean).join(" ");
 }
 
@@ -122,7 +122,7 @@ function fromJson(text) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Unreadable(`The file begins like JSON, but is none (${error.message}). Expected a list that was exported here.`);
+    throw new Unreadable(`The file begins like JSON but is not valid JSON (${error.message}). Expected a list that was exported here.`);
   }
   const rows = Array.isArray(value) ? value : Object.hasOwn(value, "rows") && value.rows;
   if (!Array.isArray(rows)) throw new Unreadable('The file is JSON, but no list: expected "rows" with an "ein" in each, as an export has it.');

@@ -27,7 +27,7 @@ function group(of, ein) {
       ` ${plural(of.subordinates_total, "subordinate", "subordinates")} in the loaded lists${states.length > 1 ? `, most in ${states.join(", ")}` : ""}.`),
     h("ul", { class: "plain tree" }, (of.central.length ? of.central : [null]).map((central) => h("li", {},
       central ? [h("a", { href: profileOf(central.ein) }, central.name), " ", h("span", { class: "muted small" }, line(["central organization", place(central)]))]
-        : h("span", { class: "muted" }, "The central organization is in no loaded list."),
+        : h("span", { class: "muted" }, "The central organization is not in the loaded lists."),
       others.length > 0 && h("ul", { class: "plain" }, others.map(member)))) ));
 }
 

@@ -26,7 +26,7 @@ const TABS = {
       { name: "zip_code", label: "ZIP code", more: true, inputmode: "numeric", expects: "A ZIP code has five digits." },
       {
         name: "ntee_codes", label: "NTEE codes", more: true, placeholder: "A20, B", list: true,
-        hint: "Letters for whole groups, codes for causes; several with commas.",
+        hint: "Letters for whole groups, codes for causes; separate several with commas.",
       },
     ],
     item: (one) => postItem(one, { heading: "h3" }),
@@ -198,11 +198,11 @@ function sizes({ size }, to) {
 
 function only(eins, to) {
   const whose = eins.length === 1 ? `EIN ${dashed(eins[0])}` : plural(eins.length, "nonprofit", "nonprofits");
-  return h("p", {}, h("a", { class: "chip", href: to({ eins: "", page: "" }), "aria-label": `Only of ${whose}: show those of all` }, `Only of ${whose} ×`));
+  return h("p", {}, h("a", { class: "chip", href: to({ eins: "", page: "" }), "aria-label": `Only from ${whose}: show all` }, `Only from ${whose} ×`));
 }
 
 function nothing({ total, page }, many, filtered, to) {
   if (total > 0) return empty(`There is no page ${page}.`, h("a", { href: to({ page: "" }) }, "Go to the first"));
-  if (filtered) return empty(`No ${many} under these filters.`, "Take away a filter, or use fewer or other words.");
-  return empty(`There are no ${many} in the data.`, "They are added when the data is built, from feeds and files of your own.");
+  if (filtered) return empty(`No ${many} under these filters.`, "Remove a filter, or use fewer or other words.");
+  return empty(`There are no ${many} in the data.`, "The operator of this server adds them when the data is built.");
 }

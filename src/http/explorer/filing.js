@@ -115,7 +115,7 @@ function pageOf(filing) {
     part("Part III: Programs", filing, programs, () => programsOf(filing)),
     ledger("Part VI: Governance", filing),
     part("Part VII: People", filing, officers, () => peopleOf(filing)),
-    part("Part VII: Contractors that were paid most", filing, contractors, () => contractorsOf(filing)),
+    part("Part VII: Highest paid contractors", filing, contractors, () => contractorsOf(filing)),
     ["Part VIII: Revenue", "Part IX: Expenses", "Part X: Balance sheet, beginning of year", "Part X: Balance sheet, end of year",
       "Part XI: Reconciliation of net assets", "Distributions and excise tax", "Schedule C: Lobbying and political campaigns"].map((name) => ledger(name, filing)),
     part("Schedule L: Transactions with interested persons", filing, transactions, () => transactionsOf(filing)),

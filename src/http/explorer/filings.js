@@ -174,7 +174,7 @@ export function transactionsOf({ transactions }) {
 export function programsSection(filings) {
   const from = filings.find(({ programs }) => programs?.length > 0);
   return from ? [
-    h("p", { class: "muted small" }, `As told in the return of the ${lengthOf(from)} to ${month(from.period_end)}.`),
+    h("p", { class: "muted small" }, `From the return for the ${lengthOf(from)} to ${month(from.period_end)}.`),
     programsOf(from, PROGRAMS_SHOWN),
   ] : null;
 }

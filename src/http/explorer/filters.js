@@ -92,7 +92,7 @@ export const GROUPS = [
 ];
 /** What programs may set and an address may carry; the panel offers none of it. */
 const UNSEEN = [
-  { name: "model", label: "Reads the query by", kind: "unseen", options: { grammar: "Grammar alone" }, short: "Read by" },
+  { name: "model", label: "Reads the query by", kind: "unseen", options: { grammar: "Grammar only" }, short: "Read by" },
   { name: "max_vector_distance", label: "Farthest in meaning, 0 to 1", kind: "unseen", short: "Meaning within" },
 ];
 

@@ -6,6 +6,7 @@ import { countiesOf } from "./county_ticks.js";
 import { h, nodes } from "./dom.js";
 import { address, sizeName } from "./filters.js";
 import { dashed, place } from "./format.js";
+import { ofBodies } from "./name_line.js";
 import { bears } from "./result.js";
 
 /** Questions that a query may ask: the section of the profile that answers, and what it has. */
@@ -73,7 +74,7 @@ export function places(filters, unknown = []) {
 export function question(asked, intent, nonprofits, signal) {
   if (!asked?.path) return null;
   if (asked.intent === "funders") {
-    return h("p", { class: "did-you-mean" }, "Who gives to whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
+    return h("p", { class: "did-you-mean" }, "Who funds whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
       ". The list below goes by the names and codes of nonprofits, not by whom they fund.");
   }
   const [section, said, isOfLeader] = ASKED[asked.intent] ?? [];
@@ -89,7 +90,7 @@ export function question(asked, intent, nonprofits, signal) {
   // A link to a section that is not there would lead to the top of the profile.
   has(section, ein, signal).then((isThere) => {
     line.append(...nodes(isThere ? ["From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, `${name}: ${said}`), "."]
-      : [section === "received" ? `No loaded return lists a grant to ${name}. ` : `No loaded return tells this of ${name}. `,
+      : [section === "received" ? `No loaded return lists a grant to ${name}. ` : `No loaded return of ${name} says this. `,
         h("a", { href: `https://projects.propublica.org/nonprofits/organizations/${ein}`, rel: "noopener noreferrer" }, "Its returns at ProPublica"), "."]));
     line.hidden = false;
   }, () => {});
@@ -109,7 +110,7 @@ export function suggested(q, rows, signal) {
   ask("/typeahead/nonprofits", { q, scope: "all", limit: SUGGESTED_MAX }, { signal }).then(({ body }) => {
     const others = body.results.filter(({ ein }) => !rows.slice(0, SUGGESTED_MAX).some((one) => one.ein === ein));
     if (!others.length) return;
-    line.append(...nodes(["By name it may be ", others.map((one, at) => [
+    line.append(...nodes(["By name, it may be ", others.map((one, at) => [
       at > 0 && (at === others.length - 1 ? " or " : ", "), h("a", { href: profileOf(one.ein) }, one.name), place(one) && ` (${place(one)})`]), "."]));
     line.hidden = false;
   }, () => {});
@@ -118,6 +119,7 @@ export function suggested(q, rows, signal) {
 
 /** Words that may be the name of a person, where no nonprofit on the page has it. */
 export function person(q, words, nonprofits) {
+  if (q?.trim().split(/\s+/).length > 3 || ofBodies(q) || /\b[A-Z]{3,}\b/.test(q ?? "")) return null;
   if (!/^\p{L}[\p{L}.'’ -]+$/u.test(q ?? "") || NO_NAME.test(q) || words.length < 2 || words.length > 3 || nonprofits.some((one) => bears(one, words))) return null;
   return h("p", { class: "did-you-mean" }, "Looking for a person? ", h("a", { href: `#/people?${new URLSearchParams({ q })}` }, `Search the returns for “${q}”`), ".");
 }

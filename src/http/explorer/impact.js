@@ -61,8 +61,8 @@ export function storyItem(story, { heading = "h3", who = false } = {}) {
   const states = [["Before", story.before_state], ["After", story.after_state]].filter(([, text]) => text);
   const rest = [
     ["What changed it", story.transformation_moment], ["How long it took", story.time_to_impact],
-    ["In the way stood", story.obstacles_overcome?.join("; ")], ["What came of it", story.ripple_effect],
-    ["What is asked", story.call_to_action],
+    ["Obstacles", story.obstacles_overcome?.join("; ")], ["What came of it", story.ripple_effect],
+    ["What it asks for", story.call_to_action],
   ].filter(([, text]) => text);
   const facts = (pairs) => pairs.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)));
   return h("li", { class: "item story" },
@@ -83,7 +83,7 @@ export function storyItem(story, { heading = "h3", who = false } = {}) {
     story.metrics?.length > 0 && h("ul", { class: "plain tags", "aria-label": "Figures of this story" },
       story.metrics.map((one) => h("li", {}, line([one.metric_text, one.geo_impact])))),
     rest.length > 0 && h("details", { class: "more" },
-      h("summary", {}, "The rest of it", h("span", { class: "visually-hidden" }, `: ${story.story_title}`)),
+      h("summary", {}, "The rest of the story", h("span", { class: "visually-hidden" }, `: ${story.story_title}`)),
       h("dl", { class: "states" }, facts(rest))));
 }
 

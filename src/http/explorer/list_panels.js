@@ -41,7 +41,7 @@ function adding(view) {
       done.known > 0 && `${count(done.known)} ${done.known === 1 ? "was" : "were"} in the list already.`, leftOut(found)].filter(Boolean).join(" ");
   } },
   h("div", { class: "field" }, h("label", { for: "add-eins" }, "EINs to add"), box,
-    h("p", { class: "hint", id: "add-hint" }, "Nine digits each, with or without a dash; commas, spaces or lines between them. Or ", h("a", { href: "#/search" }, "search"), " and press Save.")),
+    h("p", { class: "hint", id: "add-hint" }, "Nine digits each, with or without a dash, separated by commas, spaces or line breaks. Or ", h("a", { href: "#/search" }, "search"), " and press Save.")),
   h("div", { class: "row" }, h("button", { class: "button primary" }, "Add them")), said);
 }
 
@@ -68,7 +68,7 @@ function exporting(view) {
       h("button", { type: "button", class: "button primary", id: "export-csv", onclick: save(toCsv, "csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", id: "export-xlsx", onclick: save(toXlsx, "xlsx", XLSX) }, "Export for Excel"),
       h("button", { type: "button", class: "button", id: "export-json", onclick: save(toJson, "json", "application/json") }, "Export as JSON")),
-    h("p", { class: "hint small muted" }, `The JSON can be imported again, with the notes. What is not known is an empty cell, or null. Telephones are from loaded returns, for up to ${PHONES_MAX} organizations.`), said);
+    h("p", { class: "hint small muted" }, `The JSON can be imported again, with the notes. What is not known is an empty cell, or null. Telephone numbers come from loaded returns, for up to ${PHONES_MAX} organizations.`), said);
 }
 
 function sharing(view) {
@@ -79,11 +79,11 @@ function sharing(view) {
   function link() {
     const address = toLink(listById(view.id), notes.checked);
     holder.replaceChildren(address ? copyable(address, "Link to the list")
-      : h("p", { class: "error", role: "alert" }, "With all notes the link would be too long to send. Export the list as JSON instead, which has them."));
+      : h("p", { class: "error", role: "alert" }, "With all notes the link would be too long to send. Export the list as JSON instead, which includes them."));
   }
   link();
   return h("div", { class: "stack" },
-    h("p", { class: "small" }, "The link has the name and the EINs in it. Anyone who opens it on this server sees the list and can save it."),
+    h("p", { class: "small" }, "The link contains the name of the list and its EINs. Anyone who opens it on this server sees the list and can save it."),
     hasNotes && h("label", { class: "check" }, notes, "Include the notes; anyone with the link can then read them"), holder);
 }
 

@@ -24,8 +24,8 @@ export async function show(root, context) {
   if (path === "/lists") return all(root, context);
   if (listById(idOf(path))) return showList(root, context, idOf(path));
   root.replaceChildren(h("h1", {}, "There is no such list"),
-    h("p", {}, "It was deleted, or is kept in another browser: a list goes from one to another by a link or a file."),
-    h("p", {}, h("a", { href: "#/lists" }, "All lists of this browser")));
+    h("p", {}, "It was deleted, or it is in another browser. To move a list between browsers, share it by link or export it."),
+    h("p", {}, h("a", { href: "#/lists" }, "All lists in this browser")));
   return undefined;
 }
 
@@ -37,13 +37,13 @@ function all(root, { go, signal }) {
   const name = h("input", { id: "new-name", maxlength: "120", autocomplete: "off", placeholder: "Food banks to visit" });
   const form = h("form", { class: "card stack", onsubmit: make },
     h("div", { class: "field" }, h("label", { for: "new-name" }, "Name of a new list"), name),
-    h("div", { class: "row" }, h("button", { class: "button primary" }, "Make the list")));
+    h("div", { class: "row" }, h("button", { class: "button primary" }, "Create list")));
   const importing = h("div", { class: "card stack" },
     h("div", { class: "field" }, h("label", { for: "import-file" }, "Import a list"), file,
-      h("p", { class: "hint" }, "A list that was exported here as JSON, or a CSV or workbook with a column of EINs; at most 10 MB."), note));
+      h("p", { class: "hint" }, "A list exported here as JSON, or a CSV or workbook with a column of EINs; at most 10 MB."), note));
   root.replaceChildren(
     h("h1", {}, "Lists"),
-    h("p", { class: "standfirst" }, "Lists are kept in this browser alone; nothing of them is sent to the server but the EINs it is asked about. Export a list, or share it by a link, to have it elsewhere."),
+    h("p", { class: "standfirst" }, "Lists are kept in this browser only; the server sees nothing of them but the EINs it is asked about. To use a list elsewhere, export it or share it by link."),
     holder, apart,
     h("div", { class: "list-makers no-print" }, form, importing));
   draw();
@@ -97,7 +97,7 @@ function entry(list) {
       if (input.value.trim() && input.value.trim() !== list.name) edit(list.id, (one) => { one.name = input.value.trim(); });
       else back();
       refocus();
-    } }, input, h("button", { class: "button small primary" }, "Rename"), h("button", { type: "button", class: "button small quiet", onclick: back }, "Leave it")));
+    } }, input, h("button", { class: "button small primary" }, "Rename"), h("button", { type: "button", class: "button small quiet", onclick: back }, "Cancel")));
     input.select();
   }
   function back() {
@@ -116,11 +116,11 @@ function entry(list) {
 /** What could not be read: to be kept as a file, or forgotten. */
 function setAside(key) {
   return h("div", { class: "state problem list-aside" },
-    h("p", { class: "state-title" }, "Something kept as lists could not be read."),
-    h("p", {}, "It was set aside unchanged; what of it could be read is above."),
+    h("p", { class: "state-title" }, "Some saved lists could not be read."),
+    h("p", {}, "They were set aside unchanged; whatever could be read is above."),
     h("div", { class: "row" },
-      h("button", { type: "button", class: "button small", onclick: () => download(asideText(key), "almoner-lists-set-aside.txt", "text/plain") }, "Keep it as a file"),
-      h("button", { type: "button", class: "button small danger", onclick: () => forgetAside(key) }, "Forget it")));
+      h("button", { type: "button", class: "button small", onclick: () => download(asideText(key), "almoner-lists-set-aside.txt", "text/plain") }, "Save as a file"),
+      h("button", { type: "button", class: "button small danger", onclick: () => forgetAside(key) }, "Discard")));
 }
 
 async function shared(root, context) {
@@ -130,7 +130,7 @@ async function shared(root, context) {
   const left = leftOut(found);
   root.replaceChildren(...nodes([
     h("h1", {}, found.name),
-    h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, as the link has them. It is not saved in this browser unless you save it.`),
+    h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, from the link. The list is not kept in this browser unless you save it.`),
     found.note && h("p", {}, found.note),
     left && h("p", { class: "list-left", role: "note" }, left),
     refused && h("div", { class: "state problem", role: "alert" }, h("p", { class: "state-title" }, refused)),
@@ -140,7 +140,7 @@ async function shared(root, context) {
     refused ? null : holder]));
   if (refused) return;
   if (!found.rows.length) {
-    holder.replaceChildren(empty("The link has no EINs.", "It has to say eins= with EINs of nine digits, commas between them."));
+    holder.replaceChildren(empty("The link has no EINs.", "It needs eins= followed by nine-digit EINs, separated by commas."));
     return;
   }
   let details;

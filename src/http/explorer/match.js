@@ -55,7 +55,7 @@ function turn(view, focus, ...elements) {
 }
 
 /** What a person settled and has in no file yet is not thrown away unasked. */
-const mayDiscard = () => !matching?.unsaved || confirm("What you settled is not in a file yet. Go on and lose it?");
+const mayDiscard = () => !matching?.unsaved || confirm("Your decisions are not in a file yet. Continue and lose them?");
 
 // The list
 
@@ -76,8 +76,8 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
   const given = () => (box.value.trim() ? take(view, "list", box.value) : box.focus());
   turn(view, focus,
     h("div", { class: "match-lead" },
-      h("p", null, "Names and addresses become EINs: of grantees, vendors, members or employers. Each row gets a yes, a maybe or a no, with what agrees and what does not; the maybes you settle."),
-      h("p", { class: "match-private" }, h("strong", null, "Your list goes to this server only, "), h("span", { class: "origin" }, location.origin), ", to be matched there. It is not kept, neither there nor in this browser.")),
+      h("p", null, "Turn names and addresses of grantees, vendors, members or employers into EINs. Each row gets a yes, a maybe or a no, with what agrees and what does not; you decide the maybes."),
+      h("p", { class: "match-private" }, h("strong", null, "Your list goes to this server only, "), h("span", { class: "origin" }, location.origin), ", to be matched there. It is not kept there or in this browser.")),
     h("h2", null, "Your list"),
     h("div", { class: "drop" },
       h("div", { class: "field" },
@@ -88,7 +88,7 @@ function input(view, { focus = false, fault = null, text = "" } = {}) {
         file, h("label", { for: "match-file", class: "button" }, "Choose a file"),
         h("span", { class: "muted small wide-only" }, "or drop one on this page"))),
     h("p", { class: "muted small", id: "match-hint" },
-      `A row of headings helps, and so do a street and a ZIP code; EINs without names do as well. Files are workbooks (.xlsx, .ods) or text with commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. A workbook is read in this browser, and only the rows to be matched leave it. For more rows there is `,
+      `A row of headings helps, and so do a street and a ZIP code; EINs alone work too. Files are workbooks (.xlsx, .ods) or text with commas, semicolons, tabs or bars; at most ${BYTES_MAX / 1e6} MB and ${count(ROWS_MAX)} rows. A workbook is read in this browser, and only the rows to be matched leave it. For more rows there is `,
       h("code", null, "almoner match"), "."));
 }
 

@@ -34,7 +34,7 @@ export function columnsOf(draft, acts) {
   } });
   return [
     h("p", { class: "match-facts" }, h("strong", null, name === "list" ? "Your list" : name), `: ${plural(rows.length, "row", "rows")}, ${plural(header.length, "column", "columns")}`),
-    h("h2", null, "Which column is what"),
+    h("h2", null, "What each column holds"),
     h("div", { class: "row match-reading" },
       draft.isWorkbook ? sheetChoice(draft, fault, acts) : separatorChoice(draft, fault, acts),
       h("label", { class: "check" }, first, draft.headingsNumber > 1 ? `Row ${count(draft.headingsNumber)} has the headings` : "The first row has headings")),
@@ -95,7 +95,7 @@ function notices(draft) {
   const named = misfits.slice(0, NAMED_MAX).join(", ") + (misfits.length > NAMED_MAX ? ` and ${count(misfits.length - NAMED_MAX)} more` : "");
   const found = [
     titles > 0 && `The headings are in row ${count(headingsNumber)}; ${plural(titles, "row", "rows")} above ${titles === 1 ? "it is" : "it are"} left out.`,
-    misfits.length && `${plural(misfits.length, "row has", "rows have")} cells beyond ${given ? "the headings" : "those of the others"}, so nobody can know what is what: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
+    misfits.length && `${plural(misfits.length, "row has", "rows have")} cells beyond ${given ? "the headings" : "those of the others"}, so it is unclear what they are: ${misfits.length === 1 ? "row" : "rows"} ${named}. Such rows are kept and get a no, with the reason.`,
     double.length && `More than one column is called ${double.map((one) => `“${one}”`).join(", ")}. The first of them is used; say so below if it is another.`,
   ].filter(Boolean);
   return found.length ? h("ul", { class: "plain notices" }, found.map((text) => h("li", null, text))) : null;

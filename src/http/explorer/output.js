@@ -24,7 +24,7 @@ export function output(matching, { signal, written }) {
   const boxes = ADDABLE.map(([field, said]) => h("label", { class: "check" },
     h("input", { type: "checkbox", value: field, checked: matching.fields.has(field), onchange: choose }), said));
   const choice = h("details", { class: "more no-print match-adding" }, summary,
-    h("fieldset", {}, h("legend", { class: "small muted" }, "Columns for each row with a match, from the data of this server. What is not known is an empty cell."),
+    h("fieldset", {}, h("legend", { class: "small muted" }, "Columns to add for each matched row, from this server’s data. What is not known is an empty cell."),
       h("div", { class: "export-fields" }, boxes)));
   title();
 
@@ -87,13 +87,13 @@ export function output(matching, { signal, written }) {
     await put(fields);
     matching.unsaved = false;
     written();
-    announce("The list is written to a file.");
+    announce("The list was written to a file.");
   }
 
   function failed(error, put) {
     const again = h("button", { type: "button", class: "button", onclick: () => save(put) }, "Try again");
     state.replaceChildren(h("div", { class: "state problem", role: "alert" },
-      h("p", { class: "state-title" }, "No file is written: the added columns cannot be had."),
+      h("p", { class: "state-title" }, "No file was written: the added columns could not be fetched."),
       h("p", null, error.message),
       h("div", { class: "row" }, again,
         h("button", { type: "button", class: "button", onclick: () => { state.replaceChildren(); finish(put, []).catch((error) => failed(error, put)); csv.focus(); } }, "Download without them"))));

@@ -175,7 +175,7 @@ async function financesOf(context) {
 async function metricsSection({ ein, signal }) {
   const { growing, metricItem } = await impact();
   const found = await growing(`/impact/metrics/${ein}`, { size: 8 }, (one) => metricItem(one), { signal, className: "metrics" });
-  return counted(found, (total) => `${plural(total, "figure", "figures")} of what it did, in the words of its returns and reports.`);
+  return counted(found, (total) => `${plural(total, "figure", "figures")} of what it did, from its returns and reports.`);
 }
 
 async function storiesSection({ ein, signal }) {

@@ -29,7 +29,7 @@ export async function show(root, { path, signal, retitle }) {
   root.replaceChildren(...nodes([
     h("h1", {}, report.group?.role === "subordinate" && report.alt_name ? `${report.alt_name} (${named(report.legal_name)})` : named(report.legal_name)),
     h("p", { class: "report-brief" }, inBrief(report)),
-    h("p", {}, `Reliance report: what the IRS lists loaded here say of it, for grantors and contributors to keep on file, in the manner of ${report.citation}.`),
+    h("p", {}, `Reliance report: what the loaded IRS lists say about this organization, for grantors and contributors to keep on file under ${report.citation}.`),
     h("dl", { class: "report-facts" }, factsOf(report, held).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, report.statement),
     h("p", { class: "no-print" }, "Compare with the ", h("a", { href: IRS_SEARCH, rel: "noopener noreferrer" }, "IRS Tax Exempt Organization Search"), ", which has the current lists."),

@@ -39,7 +39,7 @@ function headings({ fit, fitHere, filtered }) {
   const isPlain = fit === null;
   return {
     fitting: null,
-    around: isPlain || fitHere ? `N${AROUND}:` : `None there fits well. N${AROUND}:`,
+    around: isPlain || fitHere ? `N${AROUND}:` : `None there is a good match. N${AROUND}:`,
     alike: fit ? "Possible matches by a name, a mission or a code:" : "No sure match. Possible matches by a name, a mission or a code:",
     hardly: `${fit ? "" : "None fits the words well. "}These ${filtered ? "meet the filters but " : ""}hardly fit the words:`,
     faint: `Possible matches n${AROUND}:`,

@@ -37,7 +37,7 @@ export function review(matching, { signal, again }) {
   const keys = h("p", { class: "muted small match-keys no-print" },
     key("↑"), key("↓"), " move, ", key("1"), "–", key(String(CANDIDATES)), " choose, ", key("N"), " none of them, ", key("U"), " undo");
 
-  const hint = h("p", { class: "muted small no-print" }, "A row of a state whose master file is not loaded is a no as well: see ",
+  const hint = h("p", { class: "muted small no-print" }, "A row from a state whose list is not loaded is a no as well: see ",
     h("a", { href: "#/" }, "what this server holds"), ".");
 
   const buttonOf = (at) => list.querySelector(`[data-row="${at}"]`);
@@ -209,15 +209,15 @@ export function review(matching, { signal, again }) {
     h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
 }
 
-const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to settle." : `No row is a ${filter}.`);
+const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to decide." : `No row is a ${filter}.`);
 
 /** What holds for the whole list. */
 function summaryOf(matching, counts) {
   return [
     h("h2", { tabindex: "-1" }, `${plural(counts.yes, "row", "rows")} of ${count(counts.all)} matched`),
     h("p", { class: "match-facts" },
-      counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to settle. ` : "Nothing is left to settle. ",
-      counts.settled ? `You settled ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
+      counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to decide. ` : "Nothing is left to decide. ",
+      counts.settled ? `You decided ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
   ];
 }
 

@@ -48,7 +48,7 @@ function save(one) {
   const { lists } = shelf();
   if (lists.length > 1) return choose(one);
   if (!lists.length) {
-    if (create({ name: FIRST_LIST, rows: [{ ...one, note: "" }] })) notice(`Saved to a list of this browser, “${FIRST_LIST}”.`, "Open it", `#/list/${shelf().current}`);
+    if (create({ name: FIRST_LIST, rows: [{ ...one, note: "" }] })) notice(`Saved to “${FIRST_LIST}”.`, "Open it", `#/list/${shelf().current}`);
     return undefined;
   }
   return toggle(lists[0].id, one);
@@ -69,7 +69,7 @@ export function removeRow(id, ein) {
   if (at < 0) return;
   const row = list.rows[at];
   if (!edit(id, (one) => { one.rows = one.rows.filter((other) => other.ein !== ein); })) return;
-  notice(`${row.name || "It"} was taken out of “${list.name}”.`, "Undo", () => edit(id, (one) => {
+  notice(`${row.name || "It"} was removed from “${list.name}”.`, "Undo", () => edit(id, (one) => {
     if (!one.rows.some((other) => other.ein === ein)) one.rows.splice(at, 0, row);
   }));
 }
@@ -124,7 +124,7 @@ function pick(one) {
   const { picks } = shelf();
   const there = picks.some(({ ein }) => ein === one.ein);
   if (!there && picks.length >= PICKS_MAX) {
-    notice(`${PICKS_MAX} can be compared at once. Take one away first.`);
+    notice(`${PICKS_MAX} can be compared at once. Remove one first.`);
     return;
   }
   if (!change((next) => {

@@ -110,11 +110,11 @@ export function shelf() {
     if (setAside(text)) {
       held.text = null;
       write(found);
-      queueMicrotask(() => fault("What this browser kept as lists could not be read in full. It is set aside: Lists offers it as a file."));
+      queueMicrotask(() => fault("Your saved lists could not be read in full. They are set aside: Lists offers them as a file."));
     } else {
       // Nothing is written over it.
       kept = false;
-      queueMicrotask(() => fault("What this browser kept as lists could not be read, nor set aside. Lists made now last as long as this tab."));
+      queueMicrotask(() => fault("Your saved lists could not be read or set aside. Lists made now last as long as this tab."));
     }
   }
   return held.shelf;
@@ -143,7 +143,7 @@ export function change(edit) {
     }
     kept = false;
     write(next);
-    fault("This browser keeps nothing for this page: lists last as long as this tab.");
+    fault("This browser does not let this page store anything: lists last as long as this tab.");
   }
   changes.dispatchEvent(new Event("change"));
   return true;

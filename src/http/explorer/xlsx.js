@@ -137,7 +137,7 @@ function valueOf(cell, { strings, formats, is1904 }) {
   if (value === "" && type !== "inlineStr") return "";
   switch (type) {
     case "s":
-      if (strings[Number(value)] === undefined) throw damaged(`the cell ${cell.getAttribute("r")} has a text that is not there`);
+      if (strings[Number(value)] === undefined) throw damaged(`the cell ${cell.getAttribute("r")} refers to a text that is missing`);
       return strings[Number(value)];
     case "inlineStr": return textOf(child(cell, "is"));
     case "str": return unescaped(value);

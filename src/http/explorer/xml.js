@@ -11,7 +11,7 @@ export function rootOf(text) {
   // No workbook has declarations, and what they stand for may be of any length.
   if (text.includes("<!DOCTYPE")) throw damaged("a part of it has a document type");
   const { documentElement } = new DOMParser().parseFromString(text, "application/xml");
-  if (documentElement.localName === "parsererror" || documentElement.querySelector("parsererror")) throw damaged("a part of it is no XML");
+  if (documentElement.localName === "parsererror" || documentElement.querySelector("parsererror")) throw damaged("a part of it is not XML");
   return documentElement;
 }
 
