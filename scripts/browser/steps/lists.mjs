@@ -28,7 +28,7 @@ async function saved(visit) {
   const name = (await visit.texts(".result h2"))[0];
   await visit.click(".result .save");
   is("whether the first is saved", await visit.find(".result .save").first().getAttribute("aria-pressed"), "true");
-  await visit.sees("what is said", ".tray-told", /Saved to a list/);
+  await visit.sees("what is said", ".tray-told", /Saved to “Saved”/);
   await visit.page.reload();
   await visit.settled();
   await visit.sees("the button after a reload", ".result .save", /^Saved/);
@@ -92,7 +92,7 @@ async function pasted(visit) {
   const text = [items[0].ein, dashed(items[1].ein), items[2].ein, items[2].ein, "123456", "<img src=x>", "00000019"].join("\n");
   await visit.find("#add-eins").fill(text);
   await visit.click(".list-panel .primary");
-  await visit.sees("what was added", "#add-said", /^3 organizations were added\. 1 was in the list already\. Left out, as they are no EINs: “123456”, “<img”, “src=x>”\./);
+  await visit.sees("what was added", "#add-said", /^3 organizations were added\. 1 was in the list already\. Left out, as they are not EINs: “123456”, “<img”, “src=x>”\./);
   await visit.counts("rows", table, 4);
   await soon("names of those that were added", () => names(visit), that("those of the server", (found) => items.slice(0, 3).every(({ name }) => found.includes(name))));
   await visit.sees("one that is not known", `${table}[data-ein="000000019"]`, /Not in the data/);
@@ -158,7 +158,7 @@ async function exported(visit) {
 async function hostile(visit, { full }) {
   await visit.open("/#/lists");
   for (const [name, content, said] of [
-    ["not.json", "{oops", /begins like JSON, but is none/],
+    ["not.json", "{oops", /begins like JSON but is not valid JSON/],
     ["shape.json", '{"lists": 3}', /JSON, but no list: expected "rows"/],
     ["none.csv", "name,id\nA,1\n", /no column called “EIN”; its first row is “name”, “id”/],
     ["empty.csv", "", /nothing in this list/],
@@ -180,7 +180,7 @@ async function hostile(visit, { full }) {
   await upload(visit, "x.json", JSON.stringify({ name: "<img src=x onerror=alert(1)>", __proto__: null, constructor: 1, rows: [{ ein: full.ein, name: "<b>bold</b>", note: "<i>n</i>" }, "junk"] }));
   await visit.arrives(/^#\/list\//);
   await visit.sees("a name with tags", "h1", "<img src=x onerror=alert(1)>");
-  await visit.sees("what was left out", ".tray-told", /imported with 1 organization\. Left out, as it is no EIN: “junk”/);
+  await visit.sees("what was left out", ".tray-told", /imported with 1 organization\. Left out, as it is not an EIN: “junk”/);
   is("elements of the names", await visit.find("main img, main b, main i").count(), 0);
 }
 
@@ -189,7 +189,7 @@ async function sharedLink(visit) {
   const [one, two, three] = items.map(({ ein }) => ein);
   await visit.open(`/#/shared?name=Ours+%3Cb%3E&eins=${one},${dashed(two)},nonsense,${one},${three}`);
   await visit.sees("heading", "h1", "Ours <b>");
-  await visit.sees("what was left out", ".list-left", "Left out, as it is no EIN: “nonsense”. 1 EIN stood there more than once.");
+  await visit.sees("what was left out", ".list-left", "Left out, as it is not an EIN: “nonsense”. 1 EIN was given more than once.");
   is("organizations of the link", await names(visit), items.map(({ name }) => name));
   is("lists before it is saved", await kept(visit), null);
   await visit.click("#save-shared");
@@ -237,7 +237,7 @@ async function broken(visit, { full }) {
   await visit.open("/#/lists");
   await put('{"version": 1, "lists": [{"name": "cut of');
   await visit.open("/#/lists");
-  await visit.sees("what is said", ".tray-told", /could not be read in full\. It is set aside/);
+  await visit.sees("what is said", ".tray-told", /could not be read in full\. They are set aside/);
   const { text } = await downloaded(visit, ".list-aside .button");
   is("what was set aside", text, '{"version": 1, "lists": [{"name": "cut of');
   await visit.click(".list-aside .danger");
@@ -263,7 +263,7 @@ async function picked(visit) {
   is("the bar before anything is picked", await visit.find(".tray").isVisible(), false);
   for (let at = 0; at < 6; at += 1) await visit.find(".result .pick").nth(at).click();
   await visit.sees("the count", ".tray-count", "5 to compare");
-  await visit.sees("what is said of the sixth", ".tray-told", "5 can be compared at once. Take one away first. ×");
+  await visit.sees("what is said of the sixth", ".tray-told", "5 can be compared at once. Remove one first. ×");
   is("whether the sixth is picked", await visit.find(".result .pick").nth(5).getAttribute("aria-pressed"), "false");
   await visit.click(".tray-picks a");
   await visit.arrives(/^#\/compare\?eins=(\d{9},){4}\d{9}$/);
@@ -298,7 +298,7 @@ async function compared(visit, { full, plain }) {
   is("the longest bar of a row", Math.max(...widths), that("the whole width", (found) => Math.abs(found - 1) < 0.01));
   await page.locator("#q").fill(plain);
   await visit.press("Enter");
-  await visit.sees("what is said of one that is there", "#compare-said", "It is there already.");
+  await visit.sees("what is said of one that is there", "#compare-said", "It is already in the comparison.");
   await visit.click(".comparison thead th:nth-of-type(2) button");
   await visit.arrives(`#/compare?eins=${full.ein},000000019`);
   await page.locator("#q").fill(plain);
@@ -315,7 +315,7 @@ async function compared(visit, { full, plain }) {
   await visit.focuses("what has the focus after adding", "q");
   await visit.open("/#/compare?eins=000000019,000000027");
   await visit.counts("rows that nobody has", ".comparison tr[data-row]", 0);
-  await visit.sees("what they are", "main details.more > summary", /rows that the data has for none/);
+  await visit.sees("what they are", "main details.more > summary", /rows are empty for all of them/);
   await visit.open("/#/compare");
   await visit.sees("without any", "main .empty", /Nothing is picked yet/);
 }

@@ -300,7 +300,7 @@ async function unlikely(visit, { full, told, plain }) {
   await start(visit);
   await visit.sees("evidence of the first", ".match-detail h3", "Alpha");
   is("who stands beside a yes", await visit.texts(".match-detail .evidence:visible thead .match-name"), ["First One"]);
-  await visit.sees("the others", ".match-unlikely summary", "2 others, below 1 % each");
+  await visit.sees("the others", ".match-unlikely summary", "2 others, below 1% each");
   await visit.click(".match-unlikely summary");
   await visit.counts("candidates then", ".match-detail .evidence:visible thead .match-name", 3);
   await visit.find(".match-row").nth(1).click();

@@ -1,5 +1,6 @@
 // Steps through grants, people, peers and funders.
 import { is, moreThan, soon, that } from "../browser.mjs";
+import { ask } from "../samples.mjs";
 
 const SHOWN = 8;
 const dollars = (value) => `$${value.toLocaleString("en-US")}`;
@@ -57,7 +58,7 @@ async function given(visit, { grantor }) {
   const section = "section:has(> #section-made)";
   await soon("grants that say the same are one", () => visit.texts(`${section} .grant-amount b`), ["$800", "$400"]);
   await visit.sees("of how many it is", `${section} .grants > li:first-child p.muted`, /^2 grants of \$300 to \$500/);
-  is("where they went", await visit.texts(`${section} .year-pictures tbody tr`), ["Ohio $900, 75 %", "Abroad or not stated $300, 25 %"]);
+  is("where they went", await visit.texts(`${section} .year-pictures tbody tr`), ["Ohio $900, 75%", "Abroad or not stated $300, 25%"]);
 }
 
 async function people(visit, { full }) {
@@ -99,9 +100,19 @@ async function funders(visit, { grantor }) {
   await visit.open("/#/funders?q=zzqqxx");
   await visit.sees("that there is none", ".feed-results h2", "No funder in the loaded returns");
   await visit.sees("how much is loaded", "main p", /[\d,]+ returns? (is|are) loaded here, of [\d,]+ organizations/);
+  await visit.counts("foundations of no place", ".feed-results .cards > li", 0);
+  const { state } = (await ask(visit.browser.origin, visit.browser.key, "/beta/nonprofits/search?foundation=true&size=1")).nonprofits[0];
+  await visit.open(`/#/funders?q=zzqqxx&recipient_state=${state}`);
   await visit.counts("foundations instead", ".feed-results .cards > li", moreThan(0));
-  await visit.click(".feed-results a:has-text('All of them as a search')");
-  await visit.arrives("#/search?foundation=true&sort=-assets");
+  await visit.click(".feed-results a:has-text('See all of them as a search')");
+  await visit.arrives(`#/search?state=${state}&foundation=true&sort=-assets`);
+  await visit.open("/#/funders");
+  await visit.page.fill("#funders-min_amount", "$50k");
+  await visit.press("Enter");
+  await visit.arrives("#/funders?min_amount=50000");
+  await visit.page.fill("#funders-min_amount", "a lot");
+  await visit.press("Enter");
+  await visit.sees("what an amount is", "#funders-min_amount-error", /^An amount is a number/);
 }
 
 async function named(visit, { full }) {
@@ -115,7 +126,7 @@ async function named(visit, { full }) {
   await visit.find(".feed-results .item", { hasText: full.name }).first().locator("a").first().click();
   await visit.arrives(`#/nonprofit/${full.ein}?section=people`);
   await visit.open("/#/people?q=zzqqxx");
-  await visit.sees("that there is nobody", ".feed-results h2", "Nobody of this name");
+  await visit.sees("that there is nobody", ".feed-results h2", "No one by this name");
 }
 
 async function questions(visit) {

@@ -177,10 +177,10 @@ async function filters(visit) {
   await visit.back();
   await visit.arrives(that("without the goal", (found) => !found.includes("sdgs") && found.includes("org_size=Small")));
   is("the box of the goal after Back", await page.isChecked("#f-sdgs-4"), false);
-  await visit.click("button:has-text('Clear all')");
+  await visit.click("button:has-text('Clear filters')");
   await visit.arrives("#/search");
-  await visit.counts("chips after Clear all", ".chip-row .chip", 0);
-  await visit.value("the state after Clear all", "#f-state", "");
+  await visit.counts("chips after Clear filters", ".chip-row .chip", 0);
+  await visit.value("the state after Clear filters", "#f-state", "");
 }
 
 async function refusedFilters(visit) {
@@ -457,9 +457,9 @@ async function byName(visit) {
     for (const one of nonprofits.slice(2)) Object.assign(one, { name: "Another Harbor", alt_name: null });
   });
   await visit.open("/#/search?q=church&size=10");
-  await visit.sees("which rows these are, of no number", ".toolbar .range", "1 to 10");
+  await visit.sees("which rows these are, of no number", ".toolbar .range", "1 to 10, closest names first");
   is("why a row of another name is here", await visit.texts(".result .other-name"), ["Found by its other name: HARBOR LIGHTS"]);
-  is("what follows the rows of that name", (await visit.texts(".results > li"))[2], "None below has all these words in its names.");
+  is("what follows the rows of that name", (await visit.texts(".results > li"))[2], "None below has all of these words in its name.");
   is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
@@ -470,7 +470,7 @@ async function lostName(visit, { named }) {
   });
   await changing(visit.page, /\/typeahead\//, (body) => { body.results = [{ ...named, alt_name: null, matched_name: null }]; });
   await visit.open("/#/search?q=hole+in+the+wall+camp");
-  await visit.sees("whom the box would have suggested", ".did-you-mean:visible", `By name it may be ${named.name} (${named.city}, ${named.state}).`);
+  await visit.sees("whom the box would have suggested", ".did-you-mean:visible", `By name, it may be ${named.name} (${named.city}, ${named.state}).`);
   await visit.click(".did-you-mean a");
   await visit.arrives(`#/nonprofit/${named.ein}`);
 }
@@ -543,18 +543,18 @@ async function inDanger(visit) {
 
 async function offered(visit) {
   await changing(visit.page, /\/coverage$/, ({ fields, states }) => {
-    states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, counties: [] });
+    states.splice(0, states.length, { state: "ME", name: "Maine", organizations: 9000, in_master_file: 9000, counties: [] }, { state: "AL", name: "Alabama", organizations: 2, in_master_file: 0, counties: [] });
     for (const one of fields) if (["score", "employees"].includes(one.field)) one.share = one.field === "score" ? 0 : 0.0004;
   });
   await visit.open("/#/search");
   await soon("a figure that nobody has", () => visit.find("[data-field=min_score]").evaluate((one) => one.hidden), true);
   is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), that("all but Maine", (found) => found.includes("AL") && found.length > 50 && !found.includes("ME")));
   is("a figure that few have", await visit.find("#f-min_employees").isDisabled(), true);
-  is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of them");
+  is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of nonprofits");
   is("a figure that many have", await visit.find("#f-min_revenue").isDisabled(), false);
   is("controls for programs", await visit.find("#f-model, #f-max_vector_distance, label[for=f-latitude]").count(), 0);
   await visit.open("/#/search?q=schools&model=grammar");
-  is("the chip of what an address brings", await chips(visit), that("one of the reader", (found) => found.some((one) => /Grammar alone/.test(one))));
+  is("the chip of what an address brings", await chips(visit), that("one of the reader", (found) => found.some((one) => /Grammar only/.test(one))));
 }
 
 /** Each heading is true of the rows below it, wherever the server ranked them. */
@@ -567,7 +567,7 @@ async function headings(visit) {
   }, () => "bits+words; matches=90; visits=0; listed=3; fit=1; nearby=2; nearby_fit=1");
   await visit.open("/#/search?q=churches+in+Texas");
   await soon("rows and headings", () => visit.find(".results > li").evaluateAll((all) => all.map((one) => (one.querySelector("h2") ?? one).textContent)), [
-    "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Less surely what was asked for, though a name, a mission or a code says it:", "Row 3",
+    "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Possible matches by a name, a mission or a code:", "Row 3",
     "These satisfy the filters, but hardly fit the words:", "Row 2", "Nearby, or elsewhere in the state, and less surely what was asked for:", "Row 4"]);
   await visit.sees("how many fit", ".toolbar .range", /of 5, the first 2 fit best$/);
   await visit.sees("the whole cause", ".whole-cause a", /^all with .*\(B20\)$/);
