@@ -18,8 +18,11 @@ const SIZES = { Small: "under $1M a year", Medium: "$1M to $10M a year", Large: 
 /** Their list of the offices of all states. */
 const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
 
-/** `filings` asks for the returns; `size` is filled by the section of finances, which says how large it is. */
-export function head(details, checks, { filings, size }) {
+/**
+ * `filings` asks for the returns; `size` is filled by the section of finances, which says how large it is; `settled`: when
+ * all sections have come, so that they need not wait for what is asked after them.
+ */
+export function head(details, checks, { filings, size, settled }) {
   const leader = h("p", { class: "leader", hidden: true });
   // It comes after the checks, as the sections do; without returns there is none.
   checks.catch(() => {}).then(filings).then(async (all) => (await import("./leader.js")).tellLeader(leader, details.ein, all)).catch(() => {});
@@ -28,7 +31,7 @@ export function head(details, checks, { filings, size }) {
   checks.then(({ body }) => {
     holder.replaceChildren(...nodes([standing(body), caution(silent(body, details.filingYear))]));
     list.append(...factsOfStanding(body, details).map(fact));
-    classOf(details.ein, list, holder);
+    settled.then(() => classOf(details.ein, list, holder));
   }, (error) => { if (!aborted(error)) holder.replaceChildren(problem(error)); });
   return h("div", { class: "profile-head" },
     h("div", { class: "profile-who" },

@@ -145,7 +145,7 @@ function tellAsked(list, filters, nonprofits, signal) {
     for (const row of list.querySelectorAll(".result")) {
       const one = details.get(row.dataset.ein);
       const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
-      if (one?.deductible === false) row.querySelector(".result-facts").append(" ", h("span", { class: "badge" }, [one.exemption, "gifts not deductible"].filter(Boolean).join(", ")));
+      if (one?.deductible === false) row.querySelector(".result-facts").append(` · ${[one.exemption, "gifts not deductible"].filter(Boolean).join(", ")}`);
       if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
       const isTold = told.some(([, field]) => field === "assets");
       if (silent.has(row.dataset.ein) && one?.assets > 0 && !isTold) {
