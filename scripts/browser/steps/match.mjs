@@ -170,7 +170,7 @@ async function added(visit, { full, told }) {
   let files = 0;
   visit.page.on("download", () => { files += 1; });
   await visit.click("button:has-text('Download as CSV')");
-  await visit.sees("why there is no file", ".match-output [role=alert]", /No file is written.*Try again.*Download without them/);
+  await visit.sees("why there is no file", ".match-output [role=alert]", /No file was written.*Try again.*Download without them/);
   await visit.focuses("what has the focus", /Try again/);
   is("files that were written", files, 0);
   fails = false;
@@ -243,7 +243,7 @@ async function given(visit) {
   await visit.open("/#/match");
   await transfer(visit, "paste", { text: "Name\tST\nAlpha\tOH\n" });
   await visit.sees("a list that is pasted", ".columns tbody tr", "Alpha OH");
-  await visit.focuses("what has the focus then", /^h2 Which column/);
+  await visit.focuses("what has the focus then", /^h2 What each column/);
   await transfer(visit, "drop", { text: "Charity|Town\nBeta|Reno\n", name: "dropped.csv" });
   await visit.sees("a file that is dropped", ".match-facts", "dropped.csv: 1 row, 2 columns");
   await visit.click("button:has-text('Another list')");

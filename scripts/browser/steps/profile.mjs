@@ -292,7 +292,7 @@ async function peerless(visit, { full }) {
   });
   await visit.open(`/#/nonprofit/${full.ein}?section=peers`);
   const section = ".sections section:has(#section-peers)";
-  await visit.sees("what is said of no peers", `${section} p`, /Too few returns .* are loaded to compare it with/);
+  await visit.sees("what is said of no peers", `${section} p`, /Too few returns .* are loaded for a comparison/);
   await visit.counts("ratios", `${section} .peer`, moreThan(0));
   await visit.counts("scales of nobody", `${section} .peer-scale`, 0);
   is("text of the section", (await visit.texts(section))[0], that("without a number of peers", (found) => !/0 peers|no peer has it/.test(found)));

@@ -333,8 +333,9 @@ async function meant(visit, { named }) {
 
 async function nothing(visit) {
   await visit.open("/#/search?q=schools&state=TX&min_revenue=900000000000");
-  await visit.sees("no result", ".empty", /No nonprofit fits all of this/);
-  const ways = await soon("ways out with what each would find", () => visit.texts(".empty .way"), that("two with numbers", (found) => found.length === 2 && found.every((one) => /\([\d,]+\)$/.test(one))));
+  await visit.sees("no result", ".empty", /No nonprofit matches all of this/);
+  // To search outside Texas would find nothing either, so that is not offered.
+  const ways = await soon("ways out with what each would find", () => visit.texts(".empty .way"), that("one with a number", (found) => found.length === 1 && found.every((one) => /\([\d,]+\)$/.test(one))));
   const [, rows] = /\(([\d,]+)\)$/.exec(ways.find((one) => one.includes("Revenue")));
   await visit.click(".empty a:has-text('Revenue ≥')");
   await visit.arrives("#/search?q=schools&state=TX");
@@ -513,7 +514,7 @@ async function whereItEnds(visit) {
     await route.fulfill({ status: 200, headers, body: JSON.stringify(body) });
   });
   await visit.open("/#/search?q=schools+in+Texas");
-  await visit.sees("what is said below the last row", ".rest-of-all", /^The list ends where the words no longer fit\. Show all 4,711 in Texas/);
+  await visit.sees("what is said below the last row", ".rest-of-all", /^The list ends here: nothing further fits the words\. Show all 4,711 in Texas/);
   await visit.sees("revenue of one that files the e-Postcard", ".result:first-child .revenue", /at most \$50K a year \(e-Postcard\)/);
   await visit.sees("what it does", ".result:first-child .result-facts", /Temporary Housing \(L41\)|\(L41\)/);
   await visit.page.unroute(/\/beta\//);
@@ -568,7 +569,7 @@ async function headings(visit) {
   await visit.open("/#/search?q=churches+in+Texas");
   await soon("rows and headings", () => visit.find(".results > li").evaluateAll((all) => all.map((one) => (one.querySelector("h2") ?? one).textContent)), [
     "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Possible matches by a name, a mission or a code:", "Row 3",
-    "These satisfy the filters, but hardly fit the words:", "Row 2", "Nearby, or elsewhere in the state, and less surely what was asked for:", "Row 4"]);
+    "These meet the filters but hardly fit the words:", "Row 2", "Possible matches nearby, or elsewhere in the state:", "Row 4"]);
   await visit.sees("how many fit", ".toolbar .range", /of 5, the first 2 fit best$/);
   await visit.sees("the whole cause", ".whole-cause a", /^all with .*\(B20\)$/);
   await visit.page.unroute(/\/beta\/.*q=churches/);

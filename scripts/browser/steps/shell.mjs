@@ -100,7 +100,7 @@ async function keyInAddress(visit) {
 async function withoutKey(visit) {
   const { page, browser } = visit;
   await page.goto(`${browser.origin}/#/feed`);
-  await visit.sees("why a key is asked for", "#key-why", /to those who have a key/);
+  await visit.sees("why a key is asked for", "#key-why", /only requests with a key/);
   await visit.click("dialog button:has-text('Not now')");
   await soon("the dialog or the problem", async () => {
     // A dialog may close by itself between the look and the click.

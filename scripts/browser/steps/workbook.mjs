@@ -100,7 +100,7 @@ async function refused(visit) {
     ["files.zip", zip({ "list.csv": "name\nAlpha\n" }), /a ZIP archive, not a workbook.*unpack it/],
     ["binary.xlsb", zip(office("xl/workbook.bin", "x")), /\.xlsb.*Save it as \.xlsx/],
     ["cut.xlsx", whole.subarray(0, whole.length - 40), /damaged: its end is missing.*save it again/],
-    ["broken.xlsx", zip({ ...sheet(""), [part]: `<worksheet><sheetData><row><c></row></sheetData></worksheet>` }), /damaged: a part of it is no XML/],
+    ["broken.xlsx", zip({ ...sheet(""), [part]: `<worksheet><sheetData><row><c></row></sheetData></worksheet>` }), /damaged: a part of it is not XML/],
     ["text.xlsx", zip(sheet('<row><c r="A1" t="s"><v>9</v></c></row>')), /damaged: the cell A1 has a text that is not there/],
     ["entities.xlsx", zip({ ...sheet(""), "xl/workbook.xml": '<!DOCTYPE w [<!ENTITY a "b">]><workbook>&a;</workbook>' }), /damaged: a part of it has a document type/],
     ["bomb.xlsx", zip(sheet(inline(["x".repeat(5000)], 1)), { claims: { [part]: 200 } }), /damaged: .*larger than its directory says/],
