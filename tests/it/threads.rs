@@ -91,3 +91,38 @@ fn a_message_without_a_change_leaves_the_list_and_says_so() {
     let ohio = eins(&said[0]);
     assert!(!eins(&said[2]).iter().any(|ein| ohio.contains(ein)), "{}", said[2].message);
 }
+
+#[test]
+fn several_nonprofits_are_answered_side_by_side() {
+    let all = &COUNTRY.organizations;
+    let alone = |name: &str| all.iter().filter(|other| other.name == name).count() == 1;
+    let is_long = |name: &str| name.split(' ').count() >= 3 && !name.contains(['&', ',', '.']);
+    let mut those = all.iter().filter(|one| alone(&one.name) && is_long(&one.name));
+    let (one, other) = (those.next().unwrap(), those.next().unwrap());
+    for message in [
+        format!("need to verify {} and {} before friday", one.ein, other.ein),
+        format!("please check {}, \"{}\" for me", one.name, other.name),
+    ] {
+        let answer = last(&[&message]);
+        assert_eq!(eins(&answer), [one.ein, other.ein], "{message}: {}", answer.message);
+    }
+}
+
+#[test]
+fn a_number_with_a_kind_counts_in_the_earlier_list_for_it() {
+    let answers = talk(&[
+        "museums",
+        "animal shelters",
+        "the first one you gave me for museums, what is its address",
+    ]);
+    assert_ne!(eins(&answers[0])[0], eins(&answers[1])[0]);
+    assert_eq!(eins(&answers[2])[0], eins(&answers[0])[0], "{}", answers[2].message);
+}
+
+#[test]
+fn signs_of_a_scam_are_answered_with_a_warning_and_a_list_is_not_written_here() {
+    let warned = last(&["They want a gift card first. What foundations are there?"]);
+    assert!(warned.message.starts_with("Be careful"), "{}", warned.message);
+    let errand = last(&["museums", "export these as csv"]);
+    assert_eq!((errand.intent, errand.nonprofits.len()), (Intent::Unknown, 0));
+}

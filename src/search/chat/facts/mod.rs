@@ -142,6 +142,11 @@ impl Profile<'_> {
                 }
                 None => self.duty().map(str::to_owned),
             },
+            // `how big are they?`: by what each takes in, else by what it owns.
+            Act::Size => self.figure_value(Act::Revenue).or_else(|| {
+                let amount = self.figure_value(Act::Assets)?;
+                Some(phrase!("value.assets", amount).part(self.language))
+            }),
             _ => self.figure_value(fact),
         }
     }
