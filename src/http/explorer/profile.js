@@ -68,9 +68,8 @@ export async function show(root, { path, parameters, signal, retitle }) {
   }
   retitle?.(details.name);
   const rest = h("p", { class: "muted small" });
-  let settle;
   const context = {
-    ein, details, signal, settled: new Promise((resolve) => { settle = resolve; }),
+    ein, details, signal,
     size: h("p", { class: "how-large", hidden: true }),
     standing: () => checks.then(({ body }) => body),
     filings: () => (context.asked ??= filingsOf(ein, signal)),
@@ -97,7 +96,6 @@ export async function show(root, { path, parameters, signal, retitle }) {
   await checks.catch(() => {});
   await load(sections);
   if (signal.aborted) return;
-  settle();
   const wanted = sections.find(({ id, state }) => id === parameters.get("section") && state !== "absent");
   if (wanted) wanted.visit();
 }

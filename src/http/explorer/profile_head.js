@@ -1,15 +1,13 @@
 // The head of a profile: who it is, how it stands, its mission, what the IRS's lists say of it, and where to look
 // it up elsewhere. Made of the details and the standing.
-import { ask } from "./api.js";
 import { line } from "./card.js";
-import { classified, forFoundations, pub78, silent } from "./classification.js";
+import { classified, pub78 } from "./classification.js";
 import { h, nodes } from "./dom.js";
 import { GOALS, dashed, day, month, otherName, place, secondLine, telephone, website } from "./format.js";
 import { sizeName } from "./filters.js";
-import { IRS_SEARCH } from "./holdings.js";
 import { folded, host, out } from "./posts.js";
 import { actions } from "./saved.js";
-import { classOf, standing } from "./standing.js";
+import { standing } from "./standing.js";
 import { aborted, loading, problem } from "./states.js";
 import { registryOf } from "./tables.js";
 
@@ -19,19 +17,17 @@ const SIZES = { Small: "under $1M a year", Medium: "$1M to $10M a year", Large: 
 const STATE_OFFICERS = "https://www.nasconet.org/resources/state-government/";
 
 /**
- * `filings` asks for the returns; `size` is filled by the section of finances, which says how large it is; `settled`: when
- * all sections have come, so that they need not wait for what is asked after them.
+ * `filings` asks for the returns; `size` is filled by the section of finances, which says how large it is.
  */
-export function head(details, checks, { filings, size, settled }) {
+export function head(details, checks, { filings, size }) {
   const leader = h("p", { class: "leader", hidden: true });
   // It comes after the checks, as the sections do; without returns there is none.
   checks.catch(() => {}).then(filings).then(async (all) => (await import("./leader.js")).tellLeader(leader, details.ein, all)).catch(() => {});
   const holder = h("div", { class: "standing-holder" }, loading("Checking the lists…", 1));
   const list = factList(factsOf(details));
   checks.then(({ body }) => {
-    holder.replaceChildren(...nodes([standing(body), caution(silent(body, details.filingYear))]));
+    holder.replaceChildren(standing(body));
     list.append(...factsOfStanding(body, details).map(fact));
-    settled.then(() => classOf(details.ein, list, holder));
   }, (error) => { if (!aborted(error)) holder.replaceChildren(problem(error)); });
   return h("div", { class: "profile-head" },
     h("div", { class: "profile-who" },
@@ -52,19 +48,6 @@ export function head(details, checks, { filings, size, settled }) {
       elsewhere(details)),
     list);
 }
-
-/** The class of a charity among the facts, and what it means for a private foundation; without an answer the profile does without. */
-async function classOf(ein, list, holder) {
-  const { body } = await ask(`/nonprofits/reliance/${ein}`).catch(() => ({}));
-  if (!body) return;
-  list.append(fact(["Class", classified(body)]));
-  const note = caution(forFoundations(body));
-  if (note) holder.append(note);
-}
-
-/** A note below the checks, beginning with a capital; false for none. */
-const caution = (text) => text && h("p", { class: "standing-note small", role: "note" }, `${text[0].toUpperCase()}${text.slice(1)}. Before you give, `,
-  h("a", { href: IRS_SEARCH, rel: "noopener noreferrer" }, "look it up at the IRS"), ".");
 
 /** What is said beside the checks of its standing. */
 function badgesOf(details) {
@@ -125,7 +108,7 @@ function factsOfStanding(standing, details) {
     ["Purposes", standing.purposes.length > 0 && standing.purposes.join(", ")],
     ["About that date", isRenewed(standing) && "The IRS had given it activity codes before 1995, so the ruling may be a new one after a lapse."],
     ["Incorporated", standing.incorporated && [day(standing.incorporated), standing.incorporated_in].filter(Boolean).join(", ")],
-    ["Class", standing.classification && classOf(standing.classification)],
+    ["Class", standing.classification && classified(standing)],
     ["Files", standing.filing_requirement],
     ["Unrelated business income", standing.unrelated_business && `files Form 990-T, last for the year to ${month(standing.unrelated_business)}`],
     ["Telephone", standing.phone && h("a", { href: `tel:${standing.phone}` }, telephone(standing.phone))],

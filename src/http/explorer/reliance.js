@@ -1,10 +1,9 @@
 // A report on one nonprofit for grantors and contributors to rely on, to be printed: `#/reliance/<ein>`.
 import { ask, call } from "./api.js";
-import { classified, forFoundations, pub78, silent } from "./classification.js";
+import { classified, pub78 } from "./classification.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, month, named, plural, secondLine } from "./format.js";
 import { IRS_SEARCH, holdings, whyAbsent } from "./holdings.js";
-import { isTrust } from "./standing.js";
 import { loading } from "./states.js";
 
 const einOf = (path) => (path.split("/")[2] ?? "").replace(/\D/g, "");
@@ -24,7 +23,7 @@ export async function show(root, { path, signal, retitle }) {
     return;
   }
   retitle?.(`Reliance report on ${named(report.legal_name)}`);
-  const [held, last] = await Promise.all([holdings().catch(() => null), silence(ein, signal)]);
+  const held = await holdings().catch(() => null);
   if (signal.aborted) return;
   root.replaceChildren(...nodes([
     h("h1", {}, report.group?.role === "subordinate" && report.alt_name ? `${report.alt_name} (${named(report.legal_name)})` : named(report.legal_name)),
@@ -33,20 +32,14 @@ export async function show(root, { path, signal, retitle }) {
     h("dl", { class: "report-facts" }, factsOf(report, held).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     h("p", {}, report.statement),
     h("p", { class: "no-print" }, "Compare with the ", h("a", { href: IRS_SEARCH, rel: "noopener noreferrer" }, "IRS Tax Exempt Organization Search"), ", which has the current lists."),
-    caveats(report, held, last),
+    caveats(report, held),
     h("h2", {}, "What was checked"),
     h("ul", {}, report.lists.map(checked)),
     h("dl", { class: "report-signed" }, ["Checked by", "For the grant", "Date"].map((name) => h("div", {}, h("dt", {}, name), h("dd", {})))),
     h("p", { class: "no-print" },
       h("button", { type: "button", class: "button", onclick: () => print() }, "Print"), " ",
       h("a", { href: `#/nonprofit/${ein}` }, "The nonprofit's page")),
-    call([`/nonprofits/reliance/${ein}`, `/nonprofits/details/${ein}`, `/nonprofits/standing/${ein}`].map((path) => [path]))]));
-}
-
-/** What it may mean that its latest return is of long ago; null where nothing is known of it. */
-async function silence(ein, signal) {
-  const [details, standing] = await Promise.all(["details", "standing"].map((of) => ask(`/nonprofits/${of}/${ein}`, {}, { signal }).then(({ body }) => body, () => null)));
-  return details && standing && silent(standing, details.filingYear);
+    call([[`/nonprofits/reliance/${ein}`]])]));
 }
 
 /** What the report comes to, in a few sentences: as of when gifts are deductible, what was not checked, and what is left to do. */
@@ -106,12 +99,12 @@ function publication({ publication_78: codes }, held) {
 }
 
 /** What the server warns of, and that one whose gifts are deductible is missing from the list of those. */
-function caveats(report, held, last) {
+function caveats(report, held) {
   const list = listOf(held);
   const missing = list?.loaded && report.deductible === "yes" && !report.publication_78.length
     && `not found in Publication 78, though the master file says that gifts are deductible. ${list.rows < held.organizations
       ? `The file loaded here has ${plural(list.rows, "row", "rows")} and is likely only part of the list` : "It may be listed through a group, or be newer than the file"}; look it up at the IRS`;
-  const all = [...report.caveats, missing, last, forFoundations(report), report.publication_78.length === 0 && report.group?.note].filter(Boolean);
+  const all = [...report.caveats, missing, report.publication_78.length === 0 && report.group?.note].filter(Boolean);
   return all.length > 0 && h("div", { class: "report-caveats", role: "note" },
     h("h2", {}, "Before you rely on this"), h("ul", {}, all.map((text) => h("li", {}, text))));
 }

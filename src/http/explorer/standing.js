@@ -43,17 +43,10 @@ function fromOf(state, list) {
   return state === "not checked" ? `not found in the loaded ${dated}, which may be incomplete` : dated;
 }
 
-/** What a class of charities is, with the paragraph of section 509(a) that makes it one. */
-export const classOf = ({ section, description, supporting }) => [section && `section ${section}`, description, supporting].filter(Boolean).join(", ");
-
-/** Whether a section of the tax code describes trusts that are not exempt. */
-export const isTrust = (section) => /^4947/.test(section ?? "");
-
 /** The strip of checks, and what to mind beside them. */
 export function standing(body) {
   const strip = h("dl", { class: "standing", "aria-label": "Standing" }, checksOf(body).map(({ title, kind, text, from }) => (
     h("div", { class: `verdict ${kind}` }, h("dt", {}, title), h("dd", {}, text), h("dd", { class: "small muted" }, from)))));
-  if (body.cautions.length === 0) return strip;
-  return h("div", {}, strip, h("ul", { class: "cautions", role: "note", "aria-label": "To mind" },
+  return body.cautions.length === 0 ? strip : h("div", {}, strip, h("ul", { class: "cautions small", role: "note", "aria-label": "Before you rely on this" },
     body.cautions.map((clause) => h("li", {}, `${clause[0].toUpperCase()}${clause.slice(1)}.`))));
 }
