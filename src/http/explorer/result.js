@@ -1,4 +1,5 @@
 // One row of a search: its names, where it is, what it does, why it is here, its money. Draws what it is given.
+import { isOfAssets } from "./card.js";
 import { h } from "./dom.js";
 import { count, dashed, excerpt, otherName, place, plural, secondLine, short } from "./format.js";
 import { sizeName } from "./filters.js";
@@ -39,7 +40,7 @@ function money(one) {
 export function result(one, asked, namesakes) {
   const { words } = asked;
   const where = namesakes ? [one.streetAddress, place(one)].filter(Boolean).join(", ") : place(one);
-  const facts = [where, asked.miles(one), cause(one, words, asked), one.cnSize && sizeName(one.cnSize), one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
+  const facts = [where, asked.miles(one), cause(one, words, asked), one.cnSize && !isOfAssets(one) && sizeName(one.cnSize), one.yearFounded ? `since ${one.yearFounded}` : null].filter(Boolean);
   // A search that reads another name is told why the row is here, even if that line is no name.
   const line = secondLine(one);
   const byOther = line && !bears({ name: one.name }, words) && bears({ name: line }, words);
