@@ -12,6 +12,10 @@ const PATIENCE_MS = 5000;
  * after those that lead up to it.
  */
 const BREAKS = [
+  ["a person as a name", "name_line.js", "return isOwn(OF_CHAPTERS) || !isPerson(text);", "return true;", ["profile: a second name line"]],
+  ["nobody is told of a long silence", "profile_head.js", "caution(silent(body, details.filingYear))", "null", ["profile: what a donor"]],
+  ["a negated size says the opposite", "results.js", "sizes && !sizes.includes(size)", "false", ["results: what is left out"]],
+  ["how it was counted is not folded", "hints.js", "!counting.includes(one) &&", "", ["results: what is left out"]],
   ["profile is an empty module", "profile.js", /^[^]*$/, "export {};", ["profile: head"]],
   ["profile without its heading", "profile_head.js", 'h("h1", {}, details.name)', 'h("p", {}, details.name)', ["profile: head"]],
   ["people are left out", "people.js", 'h("tbody", {}, rows)', 'h("tbody", {})', ["profile: returns"]],

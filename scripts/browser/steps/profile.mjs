@@ -349,9 +349,42 @@ async function printed(visit, { full }) {
   await visit.counts("what is not printed", ".no-print:visible, header.shell:visible", 0);
 }
 
+/** A second name line that is a person or a bank stands among the facts, not as a name. */
+async function secondLine(visit, { full }) {
+  const changed = (alt_name) => visit.page.route("**/nonprofits/details/**", async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, alt_name } });
+  });
+  for (const [line, isName] of [["Tasha Hart", false], ["First National Bank in Sioux Falls", false], ["Shared Services Center", false], ["Bangor Rotary Club", true], ["Harbor Food Bank", true]]) {
+    await changed(line);
+    await visit.open(`/#/nonprofit/${full.ein}`);
+    is(`whether ${line} is shown as a name`, (await visit.texts(".profile-who > p.muted"))[0].includes(`Also ${line}`), isName);
+    await visit.counts(`facts with ${line}`, `.profile-facts dd:text-is('${line}')`, isName ? 0 : 1);
+    await visit.page.unroute("**/nonprofits/details/**");
+  }
+}
+
+/** What a donor has to mind stands below the checks. */
+async function cautions(visit, { full }) {
+  const changed = (of, change) => visit.page.route(`**/nonprofits/${of}/**`, async (route) => {
+    const body = await (await route.fetch()).json();
+    change(body);
+    await route.fulfill({ json: body });
+  });
+  await changed("reliance", (report) => Object.assign(report, { classification: { section: "509(a)(3)", description: "supporting organization", supporting: "Type III, not functionally integrated" } }));
+  await changed("details", (details) => Object.assign(details, { filingYear: 2001 }));
+  await changed("standing", ({ checks }) => Object.assign(checks.revocation, { state: "not checked", list: null }));
+  await visit.open(`/#/nonprofit/${full.ein}`);
+  await soon("what to mind", () => visit.texts(".standing-note"), that("long silence, then the class", (found) => (
+    found.length === 2 && /^The latest return on file is for 2001\./.test(found[0]) && /^A Type III supporting organization/.test(found[1]))));
+  await visit.sees("its class", ".profile-facts div:has(dt:text-is('Class')) dd", /^section 509\(a\)\(3\), .*Type III/);
+}
+
 export default [
   { name: "profile: head, sections and their links", run: head },
   { name: "profile: a list that lacks it", run: unlisted },
+  { name: "profile: a second name line that is no name", run: secondLine },
+  { name: "profile: what a donor has to mind", run: cautions },
   { name: "profile: finances as a chart with bars, and as a table", run: finances },
   { name: "profile: returns, people, programs", run: returns },
   { name: "profile: source of a figure, and the return as a page", run: sourceOfFigure },

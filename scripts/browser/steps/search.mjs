@@ -397,6 +397,20 @@ async function counted(visit) {
   await visit.arrives(`#/search?${new URLSearchParams({ state: "TX", county: `${counties[0]},${counties[1]}` }).toString().replaceAll("%2C", ",")}`);
 }
 
+/** What is left out says so, and how unknown values were counted is folded away. */
+async function leftOut(visit) {
+  await changing(visit.page, /\/beta\//, ({ intentDetails }) => {
+    intentDetails.org_size = ["Medium", "Large", "Super-Size"];
+    intentDetails.llm_response.message = "Best matches for “schools” of size Super-Size; 3 of them are counted by the most that they take in (as filers of the e-Postcard; or not), for no revenue of theirs is on file; 40 more are left out because a value is not known.";
+    intentDetails.llm_response.arguments.spans = [{ text: "not tiny", meaning: "size Small", start: 8, end: 16, confidence: 1 }];
+  });
+  await visit.open("/#/search?q=schools+not+tiny");
+  is("the chip", await chips(visit), ["not size Small ×"]);
+  is("the sentence", await visit.texts(".lead"), ["Best matches for “schools” of size Very large."]);
+  await visit.click(".counted-how summary");
+  is("how it was counted", await visit.texts(".counted-how li"), that("two sentences", (found) => found.length === 2 && found[0].startsWith("3 of them") && found[1].startsWith("40 more")));
+}
+
 async function noneHere(visit) {
   await changing(visit.page, /\/beta\//, ({ nonprofits, intentDetails }) => {
     intentDetails.ntee_codes = ["B20"];
@@ -560,19 +574,19 @@ async function offered(visit) {
 
 /** Each heading is true of the rows below it, wherever the server ranked them. */
 async function headings(visit) {
-  await changing(visit.page, /\/beta\/.*q=churches/, ({ nonprofits, intentDetails }) => {
+  await changing(visit.page, /\/beta\/.*q=schools/, ({ nonprofits, intentDetails }) => {
     nonprofits.splice(5);
     nonprofits.forEach((one, at) => Object.assign(one, { name: `Row ${at}`, alt_name: null, summary: null, issueArea: null, ntee: at === 3 ? "B20" : null }));
     intentDetails.ntee_codes = ["B20"];
     intentDetails.llm_response.arguments.outside_place = [nonprofits[0].ein, nonprofits[4].ein];
   }, () => "bits+words; matches=90; visits=0; listed=3; fit=1; nearby=2; nearby_fit=1");
-  await visit.open("/#/search?q=churches+in+Texas");
+  await visit.open("/#/search?q=schools+in+Texas");
   await soon("rows and headings", () => visit.find(".results > li").evaluateAll((all) => all.map((one) => (one.querySelector("h2") ?? one).textContent)), [
     "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Possible matches by a name, a mission or a code:", "Row 3",
     "These meet the filters but hardly fit the words:", "Row 2", "Possible matches nearby, or elsewhere in the state:", "Row 4"]);
   await visit.sees("how many fit", ".toolbar .range", /of 5, the first 2 fit best$/);
   await visit.sees("the whole cause", ".whole-cause a", /^all with .*\(B20\)$/);
-  await visit.page.unroute(/\/beta\/.*q=churches/);
+  await visit.page.unroute(/\/beta\/.*q=schools/);
   await visit.click(".whole-cause a");
   await visit.arrives(/^#\/search\?.*state=TX.*ntee_codes=B20/);
 }
@@ -617,6 +631,7 @@ export default [
   { name: "results: why a row is here, counts at the filters", run: reasons },
   { name: "results: counts are of what is listed, counties to tick", run: counted },
   { name: "results: none does what the words ask, with ways to look wider", run: noneHere },
+  { name: "results: what is left out, and how that was counted", run: leftOut },
   { name: "results: counties and towns on the map, from near", run: orientation },
   { name: "results: on paper with the query and the day", run: printed },
   { name: "results: namesakes by their street", run: alike },

@@ -101,7 +101,7 @@ async function refused(visit) {
     ["binary.xlsb", zip(office("xl/workbook.bin", "x")), /\.xlsb.*Save it as \.xlsx/],
     ["cut.xlsx", whole.subarray(0, whole.length - 40), /damaged: its end is missing.*save it again/],
     ["broken.xlsx", zip({ ...sheet(""), [part]: `<worksheet><sheetData><row><c></row></sheetData></worksheet>` }), /damaged: a part of it is not XML/],
-    ["text.xlsx", zip(sheet('<row><c r="A1" t="s"><v>9</v></c></row>')), /damaged: the cell A1 has a text that is not there/],
+    ["text.xlsx", zip(sheet('<row><c r="A1" t="s"><v>9</v></c></row>')), /damaged: the cell A1 refers to a text that is missing/],
     ["entities.xlsx", zip({ ...sheet(""), "xl/workbook.xml": '<!DOCTYPE w [<!ENTITY a "b">]><workbook>&a;</workbook>' }), /damaged: a part of it has a document type/],
     ["bomb.xlsx", zip(sheet(inline(["x".repeat(5000)], 1)), { claims: { [part]: 200 } }), /damaged: .*larger than its directory says/],
     ["large.xlsx", zip(sheet(""), { claims: { [part]: 200_000_001 } }), /201 MB when it is unpacked; at most 200 MB/],
