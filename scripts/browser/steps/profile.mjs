@@ -371,12 +371,13 @@ async function cautions(visit, { full }) {
     change(body);
     await route.fulfill({ json: body });
   });
-  await changed("reliance", (report) => Object.assign(report, { classification: { section: "509(a)(3)", description: "supporting organization", supporting: "Type III, not functionally integrated" } }));
-  await changed("details", (details) => Object.assign(details, { filingYear: 2001 }));
-  await changed("standing", ({ checks }) => Object.assign(checks.revocation, { state: "not checked", list: null }));
+  await changed("standing", (standing) => Object.assign(standing, {
+    classification: { section: "509(a)(3)", description: "supporting organization", supporting: "Type III, not functionally integrated" },
+    cautions: ["no return since 2001", "a grant to it needs expenditure responsibility"],
+  }));
   await visit.open(`/#/nonprofit/${full.ein}`);
-  await soon("what to mind", () => visit.texts(".standing-note"), that("long silence, then the class", (found) => (
-    found.length === 2 && /^The latest return on file is for 2001\./.test(found[0]) && /^A Type III supporting organization/.test(found[1]))));
+  await soon("what to mind", () => visit.texts(".cautions li"), that("a sentence for each", (found) => (
+    found.length === 2 && found[0] === "No return since 2001." && found[1] === "A grant to it needs expenditure responsibility.")));
   await visit.sees("its class", ".profile-facts div:has(dt:text-is('Class')) dd", /^section 509\(a\)\(3\), .*Type III/);
 }
 
