@@ -119,7 +119,7 @@ impl Turn<'_> {
         Ok(Some(list).filter(|list| list.eins.len() > 1))
     }
 
-    /// The nonprofits of a list whose names are told by their capitals, under the same condition.
+    /// The nonprofits of a list of names in capitals, under the same condition.
     fn titled_list(&self) -> Result<Option<NamedList>> {
         let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
         for (name, ein) in self.titled_nonprofits()? {

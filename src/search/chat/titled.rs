@@ -11,7 +11,7 @@ use crate::reader::Role;
 use crate::record::Ein;
 use crate::understand::{Names as _, is_kind_word, names_state, says, tells};
 
-/// Words of the shortest name that is told by its capitals alone.
+/// Words of the shortest name that its capitals alone identify.
 const NAME_WORDS_MIN: usize = 2;
 /// Letters of a word whose point may be that of an abbreviation.
 const ABBREVIATION_CHARACTERS_MAX: usize = 3;
@@ -55,7 +55,7 @@ impl Turn<'_> {
         Ok(None)
     }
 
-    /// An explanation, with the nonprofit that the message names in capitals beside its question, and what the records say of
+    /// An explanation, with the nonprofit that the message names in capitals beside its question, and what is on file about
     /// it: `the last payee is a church, Mt. Zion Baptist in Louisville; do I have to bounce it?`.
     pub(super) fn with_titled(&self, answer: Answer) -> Result<Answer> {
         if answer.intent != Intent::Knowledge || !answer.nonprofits.is_empty() {
@@ -74,7 +74,7 @@ impl Turn<'_> {
 }
 
 /// The stretches of a text in which every word that tells something begins with a capital letter, at least two of them; signs
-/// end one. Nothing is told of a text that is all in capitals.
+/// end one. A text all in capitals has none.
 fn titled(text: &str) -> Vec<Range<usize>> {
     if !text.contains(char::is_lowercase) {
         return Vec::new();
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_by_their_capitals() {
+    fn capitals_identify_names() {
         for (text, expected) in [
             (
                 "Also God's Pantry Food Bank in Lexington KY, Hindman Settlement School, and \"Apalachian Artisan Center\"",
