@@ -4,6 +4,7 @@
 //! through the same parser. There is no I/O and no engine in this module. [`Organization`] is the
 //! full record of one nonprofit, as `store` keeps it and `search` answers from it.
 
+mod cautions;
 mod change;
 mod code;
 mod ein;

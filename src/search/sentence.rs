@@ -189,7 +189,8 @@ impl Interpretation {
     /// How many rows fit the cause where they are sorted by something else, and what each of them satisfies; `None` where
     /// none surely fits.
     fn sorted_clause(&self, found: &NonprofitPage) -> Option<String> {
-        let sorted = found.sorted.filter(|_| found.plan.fit.is_none_or(|fit| fit.count > 0))?;
+        let is_sure = found.plan.fit.is_none_or(|fit| fit.count > 0);
+        let sorted = found.sorted.filter(|sorted| is_sure && *sorted > 0)?;
         let cause = self.ranked_words()?;
         let conditions = described(&Frame { cause: None, ..self.frame.clone() }).join("; ");
         let fitting = counted(sorted, "nonprofit fits", "nonprofits fit");

@@ -269,7 +269,9 @@ mod tests {
     #[test]
     fn cautions_are_of_status_class_and_old_returns() {
         let dated = Date::new(2026, 3, 1);
-        let sources = [Summary { latest_row: dated, ..source(SourceKind::MasterFile) }];
+        let modified_seconds = 1_777_680_000;
+        let list = source(SourceKind::MasterFile);
+        let sources = [Summary { latest_row: dated, common_day: dated, modified_seconds, ..list }];
         let said = |status: u8, foundation: &str, filing: &str, period: Option<Month>| {
             let mut one = organization("1100");
             one.exemption.status = Some(status);

@@ -81,8 +81,7 @@ pub fn decode(
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
     let flags = flags::flags_in(&tokens, message);
-    let message = causes::with_kinds(&tokens, flags::without(text, message, &flags));
-    let message = &bound::wanted_unless_left_out(text, message);
+    let message = &causes::with_kinds(&tokens, flags::without(text, message, &flags));
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,

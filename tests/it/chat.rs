@@ -420,7 +420,7 @@ fn questions_in_other_words_lead_to_the_entry() {
         ("why did a charity lose its tax exempt status", "kb-automatic-revocation"),
         ("how to pick a charity to donate to", "kb-choose-a-charity"),
         ("planned giving", "kb-planned-giving"),
-        ("how do i know if a charity is fake", "kb-charity-scams"),
+        ("how do i know if a charity is fake", "kb-check-a-charity"),
         ("do i need to keep receipts for my gifts", "kb-receipts"),
         ("can i give from my ira", "kb-ira-qcd"),
         ("what are unrestricted funds", "kb-restricted-gifts"),

@@ -24,7 +24,7 @@ use crate::fixture::{run, text};
 /// Of these the reader is sure.
 const SURE: [&str; 3] = ["food banks in Ohio", "private foundations over $1M in Texas", "thanks!"];
 /// Of this it is not.
-const UNSURE: &str = "what's the damage there";
+const UNSURE: &str = "what's the picture there";
 /// Time for a message where the server never answers.
 const SHORT_MS: u64 = 50;
 /// Time where it answers at once.
@@ -121,7 +121,7 @@ fn read_body(stream: &mut TcpStream) -> Option<Value> {
 fn help(body: &Value) -> String {
     assert_eq!(body["model"], "tiny");
     if body["response_format"]["type"] == "json_schema" {
-        return r#"{"acts":["assets","employees"]}"#.to_owned();
+        return r#"{"acts":["assets"]}"#.to_owned();
     }
     let prompt = body["messages"][0]["content"].as_str().unwrap();
     let composed = prompt.split("The composed answer: ").nth(1).unwrap();
@@ -202,7 +202,7 @@ fn what_the_reader_is_not_sure_of_is_read_by_the_model() {
         answer(&COUNTRY.snapshot, &question).unwrap()
     };
     let (unclear, helped) = (asked(UNSURE, None), asked(UNSURE, Some(&model)));
-    let plainly = asked("what assets do they have and how many employees", None);
+    let plainly = asked("what assets do they have", None);
     assert_ne!(unclear.message, plainly.message);
     assert_eq!(helped.message, format!("Sure, {}", plainly.message));
     assert!(helped.language_model.is_some());

@@ -253,7 +253,7 @@ fn grouped(text: &str, stretches: &[Stretch]) -> Vec<(Range<usize>, Vec<Dialogue
             says(words, "of those shown") && says(words, "which of")
         };
         // `housing comes first. which of those house people?`
-        let leads_to_shown = is_list(label)
+        let leads_to_shown = (is_list(label) || !is_question)
             && !stretch.is_whole
             && stretches.get(at + 1).is_some_and(|next| next.refers && is_of_shown(next));
         let is_context = leads_to_shown
