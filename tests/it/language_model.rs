@@ -23,8 +23,21 @@ use crate::fixture::{run, text};
 
 /// Of these the reader is sure.
 const SURE: [&str; 3] = ["food banks in Ohio", "private foundations over $1M in Texas", "thanks!"];
-/// Of this it is not.
-const UNSURE: &str = "what's the picture there";
+/// Messages of which the reader is unsure of some at least, whatever it has learned.
+const UNSURE: [&str; 12] = [
+    "what's the damage there",
+    "the damage there",
+    "what are we talking about there",
+    "what kind of machine is that there",
+    "what's the picture there",
+    "what's the lowdown there",
+    "what's the drill there",
+    "how goes it there",
+    "what's the tally there",
+    "so what's the damage",
+    "what gives there",
+    "what's it got going",
+];
 /// Time for a message where the server never answers.
 const SHORT_MS: u64 = 50;
 /// Time where it answers at once.
@@ -160,7 +173,7 @@ fn servers_that_do_not_help_change_nothing() {
     ] {
         let server = Server::start(behaviour);
         let model = server.model(limit_ms);
-        for message in SURE.iter().copied().chain([UNSURE, &*of_one()]) {
+        for message in SURE.iter().copied().chain([UNSURE[0], &*of_one()]) {
             assert_eq!(ask(message, Some(&model)), ask(message, None), "{message}");
         }
         assert!(server.asked.load(Ordering::SeqCst) > 0);
@@ -201,11 +214,14 @@ fn what_the_reader_is_not_sure_of_is_read_by_the_model() {
         let question = Question { message, explicit: &explicit, earlier, language_model };
         answer(&COUNTRY.snapshot, &question).unwrap()
     };
-    let (unclear, helped) = (asked(UNSURE, None), asked(UNSURE, Some(&model)));
     let plainly = asked("what assets do they have", None);
-    assert_ne!(unclear.message, plainly.message);
-    assert_eq!(helped.message, format!("Sure, {}", plainly.message));
-    assert!(helped.language_model.is_some());
+    let is_read = |message: &'static str| {
+        let (unclear, helped) = (asked(message, None), asked(message, Some(&model)));
+        unclear.message != plainly.message
+            && helped.message == format!("Sure, {}", plainly.message)
+            && helped.language_model.is_some()
+    };
+    assert!(UNSURE.into_iter().any(is_read));
 }
 
 #[test]
