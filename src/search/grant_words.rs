@@ -71,7 +71,7 @@ impl Described {
         let names = Lookup::of(snapshot);
         // `University of Kentucky`: no university in Kentucky.
         let whole = names.named(text)?;
-        if whole.sure().is_some() && whole.is_all_of_it() {
+        if whole.sure_by_all().is_some() {
             return Ok(None);
         }
         let frame = decode(text, &tag(text), None, &names)?.heard.frame;

@@ -140,6 +140,11 @@ impl NameMatches {
     pub fn sure(&self) -> Option<&NameMatch> {
         self.candidates.first().filter(|one| one.probability >= SURE)
     }
+
+    /// The one that is identified with certainty, by a text that is all of its name.
+    pub fn sure_by_all(&self) -> Option<&NameMatch> {
+        self.sure().filter(|_| self.is_all_of_it())
+    }
 }
 
 #[cfg(test)]

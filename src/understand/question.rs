@@ -59,7 +59,7 @@ impl Question {
         let Some(asked) = Reader::shared()?.question(text, message)? else { return Ok(None) };
         // `Board of Trade of Kansas City`: a name, whatever its words ask.
         let whole = names.named(text)?;
-        if whole.sure().is_some() && whole.is_all_of_it() {
+        if whole.sure_by_all().is_some() {
             return Ok(None);
         }
         Ok(Some(Self::of_subjects(names, text, message, asked.topic.label, asked.subjects)?))

@@ -140,7 +140,7 @@ impl Turn<'_> {
     /// The nonprofit that is surely meant by all of some words, by whatever name: `la Cruz Roja`.
     fn known_as(&self, words: &[&str]) -> Result<Option<Ein>> {
         let naming = self.snapshot.named(&words.join(" "))?;
-        let sure = naming.sure().filter(|_| words.len() > 1 && naming.is_all_of_it());
+        let sure = naming.sure_by_all().filter(|_| words.len() > 1);
         Ok(sure.map(|one| one.ein))
     }
 

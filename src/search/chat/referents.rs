@@ -404,8 +404,7 @@ impl Turn<'_> {
                 if worded::is_of_finances(&asked) {
                     continue;
                 }
-                let named = self.snapshot.named(&asked)?;
-                if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+                if let Some(one) = self.snapshot.named(&asked)?.sure_by_all() {
                     found.push(one.ein);
                     break;
                 }
