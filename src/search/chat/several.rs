@@ -16,12 +16,30 @@ const WORDS_BESIDE_MAX: usize = 4;
 /// Parts of a list that one name may be: `Boys and Girls Club`.
 const PARTS_MAX: usize = 2;
 
+/// Digits of an EIN that is given whole.
 const EIN_DIGITS: usize = 9;
 
 /// The nonprofits of a list of names, and the names in it that nobody has.
+#[derive(Default)]
 pub(super) struct NamedList {
     eins: Vec<Ein>,
     unknown: Vec<String>,
+}
+
+impl NamedList {
+    /// Adds a nonprofit once, or what nobody is called.
+    fn add(&mut self, found: Option<Ein>, asked: &str) {
+        match found {
+            Some(ein) if self.eins.contains(&ein) => {}
+            Some(ein) => self.eins.push(ein),
+            None => self.unknown.push(asked.to_owned()),
+        }
+    }
+
+    /// Whether two parts at least name somebody, and more do than do not.
+    fn is_of_names(&self) -> bool {
+        self.eins.len() > 1 && self.unknown.len() < self.eins.len()
+    }
 }
 
 /// The EINs that a text gives with all their digits.
@@ -88,18 +106,14 @@ impl Turn<'_> {
             return Ok(None);
         }
         for parts in lists(self.text) {
-            let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
+            let mut list = NamedList::default();
             let mut at = 0;
             while at < parts.len() {
                 let (found, end) = self.named_from(&parts, at)?;
-                match found {
-                    Some(ein) if list.eins.contains(&ein) => {}
-                    Some(ein) => list.eins.push(ein),
-                    None => list.unknown.push(self.text[parts[at].clone()].to_owned()),
-                }
+                list.add(found, &self.text[parts[at].clone()]);
                 at = end;
             }
-            if list.eins.len() > 1 && list.unknown.len() < list.eins.len() {
+            if list.is_of_names() {
                 return Ok(Some(list));
             }
         }
@@ -108,28 +122,22 @@ impl Turn<'_> {
 
     /// The nonprofits of several EINs, at least two of which are known.
     fn listed_eins(&self) -> Result<Option<NamedList>> {
-        let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
+        let mut list = NamedList::default();
         for ein in eins_in(self.text) {
-            match details(self.snapshot, ein)? {
-                Some(_) if list.eins.contains(&ein) => {}
-                Some(_) => list.eins.push(ein),
-                None => list.unknown.push(ein.to_string()),
-            }
+            let is_known = details(self.snapshot, ein)?.is_some();
+            list.add(Some(ein).filter(|_| is_known), &ein.to_string());
         }
         Ok(Some(list).filter(|list| list.eins.len() > 1))
     }
 
     /// The nonprofits of a list of names in capitals, under the same condition.
     fn titled_list(&self) -> Result<Option<NamedList>> {
-        let mut list = NamedList { eins: Vec::new(), unknown: Vec::new() };
-        for (name, ein) in self.titled_nonprofits()? {
-            match ein {
-                Some(ein) if list.eins.contains(&ein) => {}
-                Some(ein) => list.eins.push(ein),
-                None => list.unknown.push(self.text[name].to_owned()),
-            }
+        let names = self.titled_names();
+        let mut list = NamedList::default();
+        for name in names.iter().filter(|_| names.len() > 1) {
+            list.add(self.surely_titled(name)?, &self.text[name.clone()]);
         }
-        Ok(Some(list).filter(|list| list.eins.len() > 1 && list.unknown.len() < list.eins.len()))
+        Ok(Some(list).filter(NamedList::is_of_names))
     }
 
     /// The nonprofit whose name begins at a part of a list, and the part behind its name.
@@ -158,8 +166,7 @@ impl Turn<'_> {
                 if is_kind || places::is_city(&name) || names_state(&name) {
                     continue;
                 }
-                let named = self.snapshot.named(&name)?;
-                if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+                if let Some(one) = self.snapshot.named(&name)?.sure_by_all() {
                     return Ok(Some(one.ein));
                 }
             }

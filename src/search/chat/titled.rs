@@ -19,8 +19,8 @@ const ABBREVIATION_CHARACTERS_MAX: usize = 3;
 const NAMES_MAX: usize = 12;
 
 impl Turn<'_> {
-    /// The names that the message writes in capitals, each with the nonprofit that surely has it.
-    pub(super) fn titled_nonprofits(&self) -> Result<Vec<(Range<usize>, Option<Ein>)>> {
+    /// The names that the message writes in capitals: neither places nor kinds.
+    pub(super) fn titled_names(&self) -> Vec<Range<usize>> {
         let is_place = |name: &Range<usize>| {
             let mut spans = self.message.spans.iter();
             spans.any(|span| span.role == Role::Place && !span.is_apart(name))
@@ -32,23 +32,17 @@ impl Turn<'_> {
                 || names_state(&form)
                 || form.split(' ').all(is_kind_word))
         });
-        let mut found = Vec::new();
-        for name in names.take(NAMES_MAX) {
-            let ein = self.surely_titled(&name)?;
-            found.push((name, ein));
-        }
-        Ok(found)
+        names.take(NAMES_MAX).collect()
     }
 
     /// The nonprofit that surely has a name, else the one in the first place behind it.
-    fn surely_titled(&self, name: &Range<usize>) -> Result<Option<Ein>> {
+    pub(super) fn surely_titled(&self, name: &Range<usize>) -> Result<Option<Ein>> {
         let mut spans = self.message.spans.iter();
         let place = spans.find(|span| span.role == Role::Place && span.bytes.start >= name.end);
         let own = self.text[name.clone()].to_owned();
         let placed = place.map(|place| format!("{own}, {}", &self.text[place.bytes.clone()]));
         for asked in [own].into_iter().chain(placed) {
-            let named = self.snapshot.named(&asked)?;
-            if let Some(one) = named.sure().filter(|_| named.is_all_of_it()) {
+            if let Some(one) = self.snapshot.named(&asked)?.sure_by_all() {
                 return Ok(Some(one.ein));
             }
         }
@@ -61,8 +55,8 @@ impl Turn<'_> {
         if answer.intent != Intent::Knowledge || !answer.nonprofits.is_empty() {
             return Ok(answer);
         }
-        let names = self.titled_nonprofits()?;
-        let [(_, Some(ein))] = names[..] else { return Ok(answer) };
+        let [name] = &self.titled_names()[..] else { return Ok(answer) };
+        let Some(ein) = self.surely_titled(name)? else { return Ok(answer) };
         let Some(profile) = self.profile(ein)? else { return Ok(answer) };
         let mut answer = answer;
         answer.message = format!("{} {}", answer.message, profile.portrait());
