@@ -18,6 +18,7 @@ impl Turn<'_> {
         self.recall_list_of_kind()
     }
 
+    /// Shows the latest list for a kind that the message names with a number, where the last list is for another.
     fn recall_list_of_kind(&mut self) -> Result<()> {
         if ordinals(self.text).is_empty() || self.conversation.earlier.is_empty() {
             return Ok(());
@@ -25,16 +26,15 @@ impl Turn<'_> {
         let form = normalise(self.text);
         let said: Vec<&str> =
             form.split(' ').filter(|word| tells(word) && !is_generic(word)).collect();
-        let is_for = |frame: &&Frame| {
+        let is_for = |frame: &Frame| {
             let cause = frame.cause.as_deref().map(normalise).unwrap_or_default();
             said.iter().any(|word| has_word(&cause, word))
         };
-        if is_for(&&self.conversation.frame) {
+        if is_for(&self.conversation.frame) {
             return Ok(());
         }
-        let Some(frame) = self.conversation.earlier.iter().rev().find(is_for).cloned() else {
-            return Ok(());
-        };
+        let mut earlier = self.conversation.earlier.iter().rev();
+        let Some(frame) = earlier.find(|frame| is_for(frame)).cloned() else { return Ok(()) };
         let message = Reader::shared()?.read("", &[])?;
         let mut turn = Turn { text: "", message, ..self.clone() };
         turn.conversation.ask(frame);
