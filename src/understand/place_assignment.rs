@@ -57,12 +57,12 @@ pub(super) fn assign<E>(
     let all = || mentions.iter().zip(&judged).flat_map(|(m, j)| m.places.iter().zip(j));
     let joint = joint_state(text, mentions);
     let certain = all().filter(|(_, certainty)| **certainty == Certainty::Certain);
-    let mut states: Vec<State> = certain.flat_map(|(place, _)| states_of(place)).collect();
+    let mut states: Vec<State> = match joint {
+        Some(joint) => vec![joint],
+        None => certain.flat_map(|(place, _)| states_of(place)).collect(),
+    };
     states.sort_unstable();
     states.dedup();
-    if let Some(joint) = joint {
-        states = vec![joint];
-    }
     let is_there = |state: &State| all().any(|(place, _)| namesake(place, *state).is_some());
     if states.is_empty() {
         states.extend(before.filter(is_there));
@@ -161,7 +161,12 @@ fn joint_state(text: &str, mentions: &[PlaceMention]) -> Option<State> {
     {
         return None;
     }
-    let has_all = |state: &State| towns.iter().all(|town| namesake(town, *state).is_some());
+    only_state_with(&towns)
+}
+
+/// The only state that has all of some places.
+fn only_state_with(places: &[&NamedPlace]) -> Option<State> {
+    let has_all = |state: &State| places.iter().all(|place| namesake(place, *state).is_some());
     let mut states = State::all().filter(has_all);
     states.next().filter(|_| states.next().is_none())
 }
@@ -172,16 +177,14 @@ fn common_state<E>(
     open: &[&NamedPlace],
     count: &mut dyn FnMut(&NamedPlace) -> Result<u64, E>,
 ) -> Result<Option<State>, E> {
+    // `Ironton or Portsmouth`: only Ohio has both, though the data may have nobody there.
+    if let Some(state) = only_state_with(open).filter(|_| open.len() >= 2) {
+        return Ok(Some(state));
+    }
     let there = |state: State| open.iter().filter_map(|place| namesake(place, state)).collect();
     let states = State::all().map(|state| (state, there(state)));
     let states: Vec<(State, Vec<NamedPlace>)> = states.collect();
     let most = states.iter().map(|(_, places)| places.len()).max().unwrap_or(0);
-    // `Ironton or Portsmouth`: only Ohio has both, though the data may have nobody there.
-    let has_all = |places: &[NamedPlace]| most >= 2 && places.len() == open.len();
-    let mut with_all = states.iter().filter(|(_, places)| has_all(places));
-    if let (Some((state, _)), None) = (with_all.next(), with_all.next()) {
-        return Ok(Some(*state));
-    }
     let mut best = None;
     for (state, places) in states.iter().filter(|(_, places)| most >= 2 && !places.is_empty()) {
         let counts = places.iter().map(&mut *count).collect::<Result<Vec<u64>, E>>()?;
