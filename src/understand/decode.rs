@@ -81,7 +81,8 @@ pub fn decode(
 ) -> Result<DecodedMessage, Damage> {
     let tokens = Tokens::of(text);
     let flags = flags::flags_in(&tokens, message);
-    let message = &causes::with_kinds(&tokens, flags::without(text, message, &flags));
+    let message = bound::wanted_unless_left_out(text, flags::without(text, message, &flags));
+    let message = &causes::with_kinds(&tokens, message);
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,
@@ -130,7 +131,6 @@ pub fn decode(
     let places = message.spans.iter().filter(|span| span.role == Role::Place);
     let unknown_counties =
         places.flat_map(|span| unknown_counties(&text[span.bytes.clone()])).collect();
-    let name = is_bare.then(|| name_of(message)).flatten();
     let heard = Understanding {
         frame,
         parts,
@@ -138,7 +138,7 @@ pub fn decode(
         unknown_counties,
         count,
         name_odds: reading::reader_odds(message),
-        name,
+        name: is_bare.then(|| name_of(message)).flatten(),
         ..Understanding::default()
     };
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })

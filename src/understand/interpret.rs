@@ -265,9 +265,10 @@ fn seeking(
 ) -> Result<Understanding, Damage> {
     let mut sought = cause::read(kinds[0], names)?;
     for kind in &kinds[1..] {
-        sought.cause_ntee.extend(cause::read(kind, names)?.cause_ntee);
+        let codes = cause::read(kind, names)?.cause_ntee;
+        let codes = codes.into_iter().filter(|code| !sought.cause_ntee.contains(code));
+        sought.cause_ntee.extend(codes.collect::<Vec<_>>());
     }
-    sought.cause_ntee.dedup();
     sought.cause = Some(kinds.join(" or "));
     let frame = Frame { places: heard.frame.places, ..sought };
     Ok(Understanding { frame, ..heard })

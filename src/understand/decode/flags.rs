@@ -5,7 +5,6 @@
 
 use std::ops::Range as Span;
 
-use super::super::bound::wanted_unless_left_out;
 use super::super::edit::{Edit, Value};
 use super::super::frame::UnderstoodSpan;
 use super::super::phrases;
@@ -82,14 +81,13 @@ impl Decoder<'_> {
     }
 }
 
-/// A message without the words of these flags: spans are cut by them, or go. Amounts and sizes are left out only behind words
-/// that do so.
+/// A message without the words of these flags: spans are cut by them, or go.
 pub(super) fn without(text: &str, message: &Message, said: &[SaidFlag]) -> Message {
     let mut left = message.clone();
     for SaidFlag { bytes, .. } in said {
         left.spans = left.spans.iter().flat_map(|span| apart(text, span, bytes)).collect();
     }
-    wanted_unless_left_out(text, left)
+    left
 }
 
 /// What is left of a span on both sides of some bytes.
