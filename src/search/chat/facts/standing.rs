@@ -9,9 +9,6 @@ use crate::search::standing::{Check, Standing, State, cautions};
 use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
 
-/// The greatest number of a subsection of section 501(c); greater ones stand for other sections.
-const SUBSECTION_MAX: u8 = 29;
-
 impl Profile<'_> {
     fn checked(&self) -> Standing<'_> {
         Standing::of(self.organization(), self.traced.sources)
@@ -124,12 +121,10 @@ impl Profile<'_> {
         let Some(subsection) = exemption.subsection else {
             return self.text("kind.unknown").to_owned();
         };
-        let section = match subsection.number() {
-            number if number <= SUBSECTION_MAX => format!("501(c)({number})"),
-            _ => subsection.section().unwrap_or_else(|| subsection.to_string()),
-        };
+        let section = exemption.section().unwrap_or_else(|| subsection.to_string());
         let foundation = exemption.foundation.filter(|_| subsection == Subsection::CHARITABLE);
         let name = match foundation.map(|code| (code.number(), code)) {
+            _ if exemption.is_split_interest_trust() => "kind.section",
             Some((2 | 3, _)) => "kind.operating",
             Some((_, code)) if code.is_private_foundation() => "kind.foundation",
             Some((10.., _)) => "kind.charity",
