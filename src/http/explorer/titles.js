@@ -19,7 +19,7 @@ const USUAL = [
 const LEADING = [/\bceo\b|chief executive/i, /executive director/i, /^(?:president|director general)\b(?!.*\b(?:past|vice|elect)\b)/i];
 
 /** Words of a title, or of what was typed into a name, that somebody has gone. */
-const GONE = /\b(?:former|formerly|past|until|through|thru|left|ended|resigned|retired|departed|outgoing|prior)\b/i;
+const GONE = /\b(?:former|formerly|past|until|through|thru|left|ended|resigned|retired|departed|deceased|outgoing|prior)\b/i;
 
 export const isLeading = (title) => LEADING.some((pattern) => pattern.test(title ?? ""));
 
@@ -39,7 +39,7 @@ export function titled(text) {
 export function leaderOf(filings) {
   const filing = filings.find(({ officers, principal_officer: principal }) => officers.length > 0 || principal);
   if (!filing) return null;
-  const people = filing.officers.map((one) => ({ ...one, title: one.title && titled(one.title) })).filter(({ title }) => !/\b(?:former|past|until|thru|through|left|resigned|retired|outgoing|deceased)\b/i.test(title ?? ""));
+  const people = filing.officers.map((one) => ({ ...one, title: one.title && titled(one.title) })).filter(({ name, title }) => !GONE.test(`${name} ${title ?? ""}`));
   const weight = ({ compensation, hours }) => (compensation ?? 0) + (hours ?? 0);
   for (const pattern of LEADING) {
     const [best] = people.filter(({ title }) => pattern.test(title ?? "")).sort((one, other) => weight(other) - weight(one));
