@@ -95,8 +95,8 @@ fn values(schema: &Value) -> Vec<Drawn> {
         (Some("boolean"), _) => listed("boolean").collect(),
         (_, Some(pattern)) => {
             // Told by how the pattern begins.
-            let named = [r"^\d{5}$", r"^\d{2}$", r"^\d{9}$"];
-            let known = named.iter().find(|known| **known == pattern);
+            let named = [r"^\d{5}$", r"^\d{2}$", r"^\d{9}$", "^[^,]"];
+            let known = named.iter().find(|known| pattern.starts_with(**known));
             listed(known.unwrap_or(&"state")).collect()
         }
         _ => {
