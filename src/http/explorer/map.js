@@ -88,8 +88,7 @@ class Frame {
   }
 
   #controls() {
-    const button = (text, name, act) => h("button",
-      { type: "button", class: "button small", "aria-label": name, title: name, onclick: act }, text);
+    const button = (text, name, act) => h("button", { type: "button", class: "button small", "aria-label": name, title: name, onclick: act }, text);
     const nearer = button("+", "Zoom in", () => this.#zoom(ZOOM_STEP));
     const farther = button("−", "Zoom out", () => this.#zoom(1 / ZOOM_STEP));
     const fit = button("Fit results", null, () => this.#go("fit"));
@@ -102,8 +101,7 @@ class Frame {
     if (!clientWidth || !clientHeight) return;
     [this.#width, this.#height] = [clientWidth, clientHeight];
     this.#svg.setAttribute("viewBox", `0 0 ${clientWidth} ${clientHeight}`);
-    if (this.#mode === "free") this.#look(this.#view);
-    else this.#go(this.#mode);
+    this.#mode === "free" ? this.#look(this.#view) : this.#go(this.#mode);
   }
 
   #whole() {

@@ -2,9 +2,10 @@
 // map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
 import { ask } from "./api.js";
+import { countiesNamed, rest, uncoded, wholeCause } from "./beyond_list.js";
 import { isOfAssets } from "./card.js";
-import { h, nodes } from "./dom.js";
-import { STATES, address, byName, chips, request, sizeName } from "./filters.js";
+import { h } from "./dom.js";
+import { address, chips, request, sizeName } from "./filters.js";
 import { MAJORS, count, day, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { headline, otherwise, person, places, question, suggested } from "./hints.js";
@@ -154,52 +155,6 @@ function tellAsked(list, filters, nonprofits, signal) {
     }
   }, () => {});
   return list;
-}
-
-/** A county, or several with commas, as they are called; who typed the kind is not told it twice. */
-const countiesNamed = (list) => (/,|\b(?:county|parish|borough|municipio|census area)\s*$/i.test(list) ? list : `${list} County`);
-
-/** The filters that the words were understood as, as those of the panel; what no filter of the panel says is left out. */
-function takenOf(intent) {
-  const known = Object.entries(intent.llm_response?.arguments ?? {}).filter(([name, value]) => byName.has(name) && name !== "model" && name !== "ntee_codes" && value !== null);
-  return Object.fromEntries(known.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]));
-}
-
-/** Where the words were read as a cause: all that satisfy the filters and have its code, however their names fit the words. */
-function wholeCause(filters, intent, titles, signal) {
-  const { arguments: read = {} } = intent.llm_response ?? {};
-  const [code] = intent.ntee_codes ?? [];
-  if (!filters.q || !read.cause || !code || filters.ntee_codes || read.ntee_codes || read.any_of || read.not_in) return null;
-  const title = titles.get(code) ?? MAJORS[code];
-  if (!title) return null;
-  const way = { without: address({ ...filters, q: undefined }, { ...takenOf(intent), ntee_codes: [code] }) };
-  return h("p", { class: "whole-cause small" }, "These are ranked by the words. By NTEE code: ", ways([way], () => `all with ${title} (${code})`, signal), ".");
-}
-
-/** How many more satisfy the other filters and have no code on file, so that a filter by codes leaves them out. */
-function uncoded(filters, signal) {
-  const line = h("p", { class: "uncoded small muted", hidden: true });
-  if (!filters.ntee_codes) return null;
-  const others = { ...filters, ntee_codes: undefined, page: undefined };
-  ask("/beta/nonprofits/search", { ...request(others), size: 1, facets: "ntee_major" }, { signal }).then(({ body }) => {
-    const many = body.facets.ntee_major.find(({ value }) => value === null)?.count ?? 0;
-    if (!many) return;
-    const words = filters.ntee_codes.map((code) => MAJORS[code.toUpperCase()]).filter(Boolean).join(" or ");
-    line.append(...nodes([`${plural(many, "more has", "more have")} no NTEE code on file, so this list by code leaves them out whatever they do.`,
-      words && !filters.q && [" Some say it in their names: ", ways([{ without: address(others, { q: words.toLowerCase() }) }], () => `search the words “${words.toLowerCase()}”`, signal), "."]]));
-    line.hidden = false;
-  }, () => {});
-  return line;
-}
-
-/** Where a list ends that has only what fits the words: the way to all that satisfy the filters. */
-function rest(filters, intent, unlisted, listed) {
-  if (!unlisted) return null;
-  const taken = takenOf(intent);
-  const { state, city, county } = { ...filters, ...taken };
-  const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
-  return h("p", { class: "rest-of-all" }, "The list ends here: nothing further fits the words. ",
-    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` in ${where}` : ""}`), ", whatever they do.");
 }
 
 /**
