@@ -56,8 +56,8 @@ pub struct NonprofitPage {
 /// The page of nonprofits asked for.
 ///
 /// With a text and sorted by a column, the rows are those that fit the text (all within `distance_max`, if it
-/// is given; where none fits, the candidates), so that the
-/// greatest of those that fit come first, not the greatest of all.
+/// is given; where none fits, the candidates), so that the greatest of those that fit come first, not the greatest
+/// of all; or, if [`Query::sorts_listed`], those that relevance lists.
 pub fn search(snapshot: &Lookup<'_>, query: &Query) -> Result<NonprofitPage, SearchError> {
     let (found, rows) = ranked(snapshot, query, query.size.min(SIZE_MAX))?;
     Ok(NonprofitPage { rows: rows.collect::<Result<_, _>>()?, ..found })
@@ -172,8 +172,11 @@ fn ranked<'a>(
             (page, rows, listed)
         } else {
             let mut page = relevance::fitting(snapshot, &request)?;
-            let set = match fitting(snapshot, query, matching)? {
-                Some(mut fitting) => {
+            let listed = page.of_text.take().filter(|_| query.sorts_listed);
+            let set = match (listed, fitting(snapshot, query, matching)?) {
+                // The same rows in another order.
+                (Some(listed), _) => listed,
+                (None, Some(mut fitting)) => {
                     // Codes decide what fits, and names where no code was filed.
                     if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
                         let there = page.orgs.iter().copied().filter(|org| matching.contains(*org));
@@ -181,7 +184,7 @@ fn ranked<'a>(
                     }
                     fitting
                 }
-                None => {
+                (None, None) => {
                     Bitmap::of(snapshot.columns.organizations(), std::mem::take(&mut page.orgs))
                 }
             };

@@ -324,6 +324,7 @@ impl Interpretation {
     /// The query for a `page`, which says how much is asked for. An order that it has takes the place of the text's.
     pub fn query(&mut self, page: Query) -> Query {
         let mut sort = page.sort;
+        let sorts_listed = page.ends_with_text && !sort.is_empty();
         if sort.is_empty() {
             sort = self.frame.sort.iter().map(|sort| Order::By(*sort)).collect();
         } else {
@@ -343,7 +344,7 @@ impl Interpretation {
         let admits_ceilings = filters.admits_ceilings && !self.sets_revenue;
         let filters = Filters { admits_ceilings, ..filters };
         let place = self.place(relevance.question.as_deref());
-        Query { filters, relevance, place, sort, ..page }
+        Query { filters, relevance, place, sort, sorts_listed, ..page }
     }
 
     /// The text or nonprofit to rank by.

@@ -32,6 +32,9 @@ pub struct Query {
     /// Whether rows, their number and the facets are restricted to rows that have a word of the
     /// text or are likely answers to it; if not, all other matches follow by meaning.
     pub ends_with_text: bool,
+    /// Whether an order is one of the rows that would be listed without it, as far as they end with the text; if
+    /// not, of all that fit by their codes.
+    pub sorts_listed: bool,
 }
 
 impl Query {
