@@ -12,7 +12,7 @@ pub use places::town_in_state;
 
 use std::ops::Range as Span;
 
-use self::flags::SaidFlag;
+use self::flags::{SaidFlag, is_private, leaves_community};
 use super::amount;
 use super::attributes::{is_opposite, sizes_in, sort_of};
 use super::bound::{self, Outcome};
@@ -29,14 +29,12 @@ use super::sdg::{self, goals_in};
 use super::sentence::range_words;
 use super::token::Tokens;
 use super::year;
-use super::{says, tells};
+use super::{cause, says, tells};
 use crate::mapped::Damage;
 use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};
 use crate::record::{OrgSize, Subsection, Usd};
 
-/// The NTEE code of community foundations.
-const COMMUNITY_FOUNDATION: &str = "T31";
 /// The least probability at which a bound is cleared.
 const CLEARED_PROBABILITY_MIN: f32 = 0.5;
 
@@ -144,19 +142,6 @@ pub fn decode(
     Ok(DecodedMessage { heard, kept, goes_on: base.is_some() })
 }
 
-/// Whether words ask for private foundations, or exclude them: `is there a museum or foundation`
-/// and `no community foundations` do neither.
-fn is_private(words: &str) -> bool {
-    let is_any = phrases::has("any foundation", &crate::naming::normalise(words));
-    !is_any && !says(words, "community foundation")
-}
-
-/// Excludes community foundations by their code.
-fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
-    let is_left = !is_wanted && says(words, "community foundation");
-    is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
-}
-
 /// `dog rescues, no cats`: who is of the cause itself is not left out by its code.
 fn keep_cause(frame: &mut Frame) {
     let causes = &frame.cause_ntee;
@@ -238,6 +223,10 @@ impl Decoder<'_> {
             | Role::Rating => self.read_amount(span),
             Role::Count => self.read_count(span),
             Role::Vetted if self.is_doubtful(span) => {
+                self.causes.push((span.bytes.clone(), span.operation));
+            }
+            // `the Y` is a kind, and no code of a major group.
+            Role::Ntee if self.is_term(span) => {
                 self.causes.push((span.bytes.clone(), span.operation));
             }
             // `no big law firms`: of what is unwanted.

@@ -18,7 +18,7 @@ use crate::mapped::Damage;
 use crate::naming::{edits, edits_max};
 use crate::places::{self, Locality};
 use crate::record::{State, Zip5};
-pub(super) use hints::{continued, hints, is_led, widened};
+pub(super) use hints::{continued, hints, is_led, start_of_places, widened};
 pub use hints::{named, names_state, places_named};
 pub(super) use unknown::unknown_counties;
 
@@ -403,6 +403,10 @@ fn misspelt_state_at(tokens: &Tokens, at: usize, city: Option<&str>) -> Option<(
 }
 
 fn misspelt_city_at(tokens: &Tokens, at: usize) -> Option<Item> {
+    // `near Portland Maine` is no New Portland.
+    if phrases::has("preposition", tokens.form(at)) {
+        return None;
+    }
     (at + 1..=at + TYPO_WORDS_MAX).rev().find_map(|end| {
         let written = tokens.words(at..end)?;
         // The state behind it vouches for it, a long name nearly for itself.
@@ -465,6 +469,7 @@ mod tests {
             ("near 97214", "the 10 miles around 97214"),
             ("within 10 miles of Boise", "the 10 miles around Boise, ID"),
             ("near anchorage", "the 25 miles around Anchorage, AK"),
+            ("near Portland Maine", "the 25 miles around Portland, ME"),
             ("Ohio or Indiana", "Ohio; Indiana"),
             ("Cleveland, Columbus and Dayton, OH", "Cleveland, OH; Columbus, OH; Dayton, OH"),
             ("lousiana", "Louisiana"),

@@ -61,6 +61,11 @@ impl Token {
         self.kind == TokenKind::Word
     }
 
+    /// Whether it is written in capitals alone, several of them.
+    pub(super) fn is_acronym(&self) -> bool {
+        self.is_word() && self.case == Case::Upper && self.form.len() > 1
+    }
+
     /// Whether a clause ends here.
     pub(super) fn is_boundary(&self) -> bool {
         matches!(

@@ -82,6 +82,12 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// Whether a term of causes is all of a span.
+    pub(super) fn is_term(&self, span: &reader::Span) -> bool {
+        let end = cause::phrase_end(&self.tokens, self.tokens.position(span.bytes.start));
+        end.is_some_and(|end| self.tokens.list[end - 1].span.end == span.bytes.end)
+    }
+
     /// Whether the last word is part of nothing that was read, or of a cause.
     fn is_end_open(&self) -> bool {
         let Some(last) = self.tokens.list.iter().rfind(|token| token.is_word()) else {
@@ -131,27 +137,34 @@ impl Decoder<'_> {
     fn read_leftover(&mut self) -> Result<(), Damage> {
         let is_only_placed = self.edits.iter().all(|edit| matches!(edit.value, Value::Places(_)));
         let message = self.message;
-        let is_new = message.act.label == Act::New;
+        let is_new = self.earlier.is_none() || message.act.label == Act::New;
         if self.edits.is_empty() || !is_only_placed || !is_new || self.is_bare {
             return Ok(());
         }
+        let is_unread = |at: usize| {
+            self.unread.iter().any(|(start, words)| (*start..start + words.len()).contains(&at))
+        };
         let is_read = |token: &&Token| {
             let at = token.span.start;
-            message.spans.iter().any(|span| span.bytes.contains(&at) && span.role != Role::Nothing)
+            let is_left = |role: Role| matches!(role, Role::Nothing | Role::Place) || is_unread(at);
+            message.spans.iter().any(|span| span.bytes.contains(&at) && !is_left(span.role))
                 || self.parts.iter().any(|part| part.span.contains(&at))
         };
         let words = self.tokens.list.iter().filter(|token| token.is_word());
-        let words: Vec<&str> = words
-            .filter(|token| !is_read(token) && !phrases::is_common(&token.form))
-            .map(|token| token.form.as_str())
-            .collect();
-        // `is my church in Topeka on here`: one word is enough where it is a kind of nonprofit.
-        if words.len() >= LEFTOVER_WORDS_MIN || words.iter().any(|word| cause::is_known_word(word))
-        {
-            let found = cause::read(&words.join(" "), self.names)?;
-            let value = Value::Cause(Box::new(found));
-            self.edits.push(Edit { value, operation: Operation::Set });
+        let words: Vec<&Token> =
+            words.filter(|token| !is_read(token) && !phrases::is_common(&token.form)).collect();
+        // `is my church in Topeka on here`, `MCLA in Maine`: one word is enough where it is a kind of nonprofit or a name.
+        let is_enough = |word: &&Token| {
+            (self.tokens.is_cased && word.is_acronym()) || cause::is_known_word(&word.form)
+        };
+        if words.len() < LEFTOVER_WORDS_MIN && !words.iter().any(is_enough) {
+            return Ok(());
         }
+        self.unread.retain(|(start, _)| !words.iter().any(|word| word.span.start == *start));
+        let words: Vec<&str> = words.iter().map(|word| word.form.as_str()).collect();
+        let found = cause::read(&words.join(" "), self.names)?;
+        let value = Value::Cause(Box::new(found));
+        self.edits.push(Edit { value, operation: Operation::Set });
         Ok(())
     }
 

@@ -14,6 +14,9 @@ use crate::naming::normalise;
 use crate::query::Flag;
 use crate::reader::{self, Intent, Message, Operation};
 
+/// The NTEE code of community foundations.
+const COMMUNITY_FOUNDATION: &str = "T31";
+
 /// How sure it is that a phrase asks for its flag.
 const PHRASE_PROBABILITY: f32 = 0.95;
 
@@ -79,6 +82,19 @@ impl Decoder<'_> {
     pub(super) fn is_doubtful(&self, span: &reader::Span) -> bool {
         span.probability < UNKNOWN_WORDS_MIN && !says(self.words(span), "standing")
     }
+}
+
+/// Whether words ask for private foundations, or exclude them: `is there a museum or foundation`
+/// and `no community foundations` do neither.
+pub(super) fn is_private(words: &str) -> bool {
+    let is_any = phrases::has("any foundation", &normalise(words));
+    !is_any && !says(words, "community foundation")
+}
+
+/// Excludes community foundations by their code.
+pub(super) fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
+    let is_left = !is_wanted && says(words, "community foundation");
+    is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
 }
 
 /// A message without the words of these flags: spans are cut by them, or go.

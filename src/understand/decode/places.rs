@@ -107,6 +107,7 @@ impl Decoder<'_> {
             self.causes.push((bytes, Operation::Set));
             return Ok(end);
         }
+        let bytes = bytes.start + place::start_of_places(words)..bytes.end;
         let bytes = match operation {
             Operation::Set => self.with_misspelt_city(&mut places, &bytes)?..bytes.end,
             _ => bytes,

@@ -147,9 +147,34 @@ pub fn places_named(words: &str, language: Language) -> Vec<NamedPlace> {
     places
 }
 
+/// The byte at which the places of a text begin, behind an acronym that is no part of them: `MCLA in Maine`.
+pub(in crate::understand) fn start_of_places(text: &str) -> usize {
+    let tokens = Tokens::of(text);
+    let is_acronym = |token: &Token| tokens.is_cased && token.is_acronym();
+    match &tokens.list[..] {
+        [first, second, ..]
+            if is_acronym(first)
+                && phrases::has("preposition", &second.form)
+                && places_in(&text[first.span.clone()]).is_empty() =>
+        {
+            second.span.start
+        }
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_acronym_before_places_is_no_part_of_them() {
+        for (text, expected) in
+            [("MCLA in Maine", "in Maine"), ("DC or Maine", "DC or Maine"), ("MCLA", "MCLA")]
+        {
+            assert_eq!(&text[start_of_places(text)..], expected);
+        }
+    }
 
     #[test]
     fn spanish_words_are_no_states_and_cities() {
