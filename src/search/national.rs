@@ -1,12 +1,14 @@
 //! Nationally known nonprofits and the states in which they are registered (`data/national_names.tsv`), to answer a question
 //! about one whose state is not loaded.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use crate::naming::normalise;
+use crate::query::Area;
 use crate::record::State;
 use crate::table::table;
-use crate::understand::says;
+use crate::understand::{says, tells};
 
 /// A nonprofit of `data/national_names.tsv`.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,6 +38,44 @@ pub(super) fn named_in(text: &str) -> Option<&'static NationalBody> {
     BODIES.iter().max_by_key(|body| longest(body)).filter(|body| longest(body) > 0)
 }
 
+/// A nonprofit known everywhere that is asked for, and is registered in another state than those searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegisteredElsewhere {
+    pub body: &'static NationalBody,
+    /// Whether the list of its state is loaded.
+    pub is_loaded: bool,
+}
+
+impl fmt::Display for RegisteredElsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { body: NationalBody { name, state, .. }, is_loaded } = self;
+        write!(f, "{name} is registered in {}", state.name())?;
+        if *is_loaded { Ok(()) } else { write!(f, ", of which no list is loaded") }
+    }
+}
+
+/// The nonprofit that a text names beside nothing but words of these areas: `red cross nebraska`.
+pub(super) fn named_beside(text: &str, areas: &[Area]) -> Option<&'static NationalBody> {
+    let body = named_in(text)?;
+    let text = format!(" {} ", normalise(text));
+    let longest = body.names.iter().filter(|name| text.contains(&format!(" {name} ")));
+    let name = longest.max_by_key(|name| name.len())?;
+    let rest = text.replacen(&format!(" {name} "), " ", 1);
+    let is_of_area = |word: &str| {
+        areas.iter().any(|area| {
+            let state = area.state.map(|state| format!("{} {}", state.name(), state.code()));
+            let named = [area.city.as_deref(), area.county.as_deref(), state.as_deref()];
+            named.into_iter().flatten().any(|own| says_word(own, word))
+        })
+    };
+    let mut rest = rest.split_whitespace().filter(|word| tells(word));
+    rest.all(is_of_area).then_some(body)
+}
+
+fn says_word(place: &str, word: &str) -> bool {
+    normalise(place).split(' ').any(|own| own == word)
+}
+
 /// The nonprofit that has exactly this name, an article before it aside.
 pub(super) fn by_name(name: &str) -> Option<&'static NationalBody> {
     let name = normalise(name);
@@ -58,6 +98,20 @@ mod tests {
         ] {
             assert_eq!(named_in(text).map(|body| body.name), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_beside_a_place_is_asked_for_there() {
+        let area = |city: Option<&str>| Area {
+            city: city.map(str::to_owned),
+            state: "NE".parse().ok(),
+            ..Area::default()
+        };
+        let named = |text, city| named_beside(text, &[area(city)]).map(|body| body.name);
+        assert_eq!(named("red cross nebraska", None), Some("American Red Cross"));
+        assert_eq!(named("Salvation Army Omaha", Some("Omaha")), Some("Salvation Army"));
+        assert_eq!(named("Salvation Army Omaha", None), None);
+        assert_eq!(named("food banks", None), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::SearchError;
 use super::candidates::{self, Candidates, Ranker, RankingRequest};
 use super::gaps::Gaps;
 use super::listing::SIZE_MAX;
-use super::national;
+use super::national::{self, RegisteredElsewhere};
 use super::passage::passage;
 use super::place_scope::PlaceScope;
 use super::plan::Plan;
@@ -120,10 +120,7 @@ impl NonprofitPage {
         let awaited = query.relevance.words().and_then(|_| snapshot.awaited());
         self.plan.gaps = gaps.of_words(awaited);
         self.plan.states_if_partial = snapshot.coverage.states_if_partial();
-        let asked = query.relevance.typed().and_then(national::by_name);
-        self.plan.unloaded = asked.filter(|body| {
-            self.plan.states_if_partial.is_some() && !snapshot.coverage.has_file(body.state)
-        });
+        self.plan.elsewhere = registered_elsewhere(snapshot, query);
     }
 
     /// The first row of all, if the page has it.
@@ -205,6 +202,18 @@ fn ranked<'a>(
         found.outside = outside(rows.ordered(), matching);
     }
     Ok((found, rows))
+}
+
+/// Who is asked for by a name that is known everywhere, alone or with a place, and is of no state that is searched.
+fn registered_elsewhere(snapshot: &Snapshot, query: &Query) -> Option<RegisteredElsewhere> {
+    let typed = query.relevance.typed()?;
+    let areas = &query.filters.areas;
+    let body = national::by_name(typed).or_else(|| national::named_beside(typed, areas))?;
+    let is_partial = snapshot.coverage.states_if_partial().is_some();
+    let is_loaded = !is_partial || snapshot.coverage.has_file(body.state);
+    let is_searched =
+        areas.is_empty() || areas.iter().any(|area| area.state.is_none_or(|own| own == body.state));
+    (!is_loaded || !is_searched).then_some(RegisteredElsewhere { body, is_loaded })
 }
 
 /// Which of some rows are none of the matches.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::gaps::Gaps;
-use super::national::NationalBody;
+use super::national::RegisteredElsewhere;
 use crate::index::vectors;
 
 /// How an answer was found: `x-almoner-plan` and the log show it.
@@ -28,8 +28,8 @@ pub struct Plan {
     pub gaps: Gaps,
     /// How many states have a master file, where some are missing.
     pub states_if_partial: Option<usize>,
-    /// Who is asked for by a name that is known everywhere, where no list of its state is loaded.
-    pub unloaded: Option<&'static NationalBody>,
+    /// Who is asked for by a name that is known everywhere, where the rows are of other states.
+    pub elsewhere: Option<RegisteredElsewhere>,
 }
 
 /// How many rows fit a text.

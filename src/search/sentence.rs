@@ -3,6 +3,7 @@
 use super::called::is_called;
 use super::chat::help_in;
 use super::gaps::unknown_places;
+use super::national::RegisteredElsewhere;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
@@ -42,10 +43,14 @@ impl Interpretation {
                 let also = also.map(|other| format!(", also called {other},")).unwrap_or_default();
                 let first = found.first().filter(|row| row.ein == ein);
                 let name = first.map_or_else(|| format!("{}, EIN {ein}", named.name), identified);
-                format!("{name}{also} comes first, then similar nonprofits")
+                let elsewhere = Self::registered_elsewhere(asked, found);
+                let elsewhere = elsewhere.map(|it| format!("; {it}")).unwrap_or_default();
+                format!("{name}{also} comes first, then similar nonprofits{elsewhere}")
             }
             (None, 0) => Self::nearest_to(asked, &places, found),
-            (None, _) if found.plan.unloaded.is_some() => Self::nearest_to(asked, &places, found),
+            (None, _) if Self::registered_elsewhere(asked, found).is_some() => {
+                Self::nearest_to(asked, &places, found)
+            }
             (None, _) if found.first().is_some_and(|first| !is_called(first, asked)) => {
                 Self::nearest_to(asked, &places, found)
             }
@@ -66,18 +71,21 @@ impl Interpretation {
         Some(said)
     }
 
+    /// Who is asked for and registered elsewhere; a body of the place may have the name where its list is loaded.
+    fn registered_elsewhere(asked: &str, found: &NonprofitPage) -> Option<RegisteredElsewhere> {
+        let asked = naming::normalise(asked);
+        let begins = |first: &Organization| naming::normalise(&first.name).starts_with(&asked);
+        let is_of_place = found.first().is_some_and(begins);
+        found.plan.elsewhere.filter(|elsewhere| !elsewhere.is_loaded || !is_of_place)
+    }
+
     /// The row that comes nearest to a name that nobody in the data surely has.
     fn nearest_to(asked: &str, places: &[NamedPlace], found: &NonprofitPage) -> String {
         let fits = found.plan.nearby_fit > 0 || found.plan.fit.is_some_and(|fit| fit.count > 0);
-        if let Some(body) = found.plan.unloaded {
-            let state = body.state.name();
-            let nearest =
-                found.first().map(|first| format!("; nearest by name here: {}", identified(first)));
-            let nearest = nearest.unwrap_or_default();
-            return format!(
-                "{} is registered in {state}, of which no list is loaded{nearest}",
-                body.name
-            );
+        if let Some(elsewhere) = Self::registered_elsewhere(asked, found) {
+            let nearest = found.first().map(identified);
+            let nearest = nearest.map(|first| format!("; nearest by name here: {first}"));
+            return format!("{elsewhere}{}", nearest.unwrap_or_default());
         }
         let elsewhere = found.plan.states_if_partial.map(|count| {
             let states = counted(count as u64, "state or territory", "states and territories");
@@ -313,7 +321,11 @@ impl Interpretation {
             (Some(fitting), _) => fitting + &Self::first_that_fit(found),
             (None, Some(sorted)) => sorted,
             (None, None) => {
-                let matching = counted(matches, "nonprofit matches", "nonprofits match");
+                let matching = match matches {
+                    // Of those that may match the values are not known.
+                    0 if found.unknown > 0 => "No nonprofit is known to match".to_owned(),
+                    _ => counted(matches, "nonprofit matches", "nonprofits match"),
+                };
                 match said.is_empty() {
                     true => format!("{matching}; nothing in the query narrows them"),
                     false => format!("{matching}: {}", said.join("; ")),
@@ -330,6 +342,9 @@ impl Interpretation {
             sentence.push_str("; none surely fits, the likeliest come first");
         }
         self.push_remarks(&mut sentence, found);
+        if let Some(elsewhere) = found.plan.elsewhere.filter(|elsewhere| !elsewhere.is_loaded) {
+            sentence.push_str(&format!("; {elsewhere}"));
+        }
         sentence.push('.');
         sentence.push_str(&self.alternative_sentence(found));
         sentence
