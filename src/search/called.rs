@@ -1,6 +1,6 @@
 //! Whether a row bears a name that was asked for. Who was meant, and how surely, is for `index::names` to say.
 
-use crate::naming::normalise;
+use crate::naming::{initials_of, normalise};
 use crate::record::Organization;
 use crate::understand::tells;
 
@@ -23,7 +23,7 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     let place = normalise(&place.collect::<Vec<_>>().join(" "));
     let text = format!("{} {place}", names.join(" "));
     let is_acronym = |word: &str| {
-        let begins = |name: &String| initials(name).starts_with(word);
+        let begins = |name: &String| is_acronym_of(word, name);
         word.len() >= ACRONYM_LETTERS_MIN && names.iter().any(begins)
     };
     let is_joined = |word: &str| {
@@ -34,7 +34,11 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
         let one = word.strip_suffix('s').unwrap_or(word);
         text.split(' ').any(|own| begins_as(own, one)) || is_acronym(word) || is_joined(word)
     };
-    normalise(asked).split(' ').filter(|word| tells(word)).all(is_met)
+    let asked = normalise(asked);
+    // `white fish theatre` is Whitefish Theatre.
+    let joined = asked.replace(' ', "");
+    let is_whole = joined.len() >= JOINED_LETTERS_MIN && is_joined(&joined);
+    is_whole || asked.split(' ').filter(|word| tells(word)).all(is_met)
 }
 
 /// Whether a name of a row has every telling word of a name that was asked for just so, an `s` at its end aside, or begins
@@ -47,7 +51,7 @@ pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
     names.map(|name| normalise(name)).any(|name| {
         let own: Vec<String> = name.split(' ').map(bare).collect();
         let is_acronym = matches!(&asked[..], [word] if word.len() >= ACRONYM_LETTERS_MIN
-            && initials(&name).starts_with(&**word));
+            && is_acronym_of(word, &name));
         is_acronym || asked.iter().all(|word| own.contains(word))
     })
 }
@@ -57,6 +61,12 @@ pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
 fn begins_as(own: &str, asked: &str) -> bool {
     let kept = asked.len().saturating_sub(ENDING_LETTERS).max(STEM_LETTERS_MIN).min(asked.len());
     own.starts_with(&asked[..asked.floor_char_boundary(kept)])
+}
+
+/// Whether a word begins with the first letters of the telling words of a name, or is those of all but small words.
+fn is_acronym_of(word: &str, name: &str) -> bool {
+    let all = initials_of(name);
+    initials(name).starts_with(word) || all.is_some_and(|all| all.eq_ignore_ascii_case(word))
 }
 
 /// The first letters of the telling words of a name in normal form.
@@ -85,11 +95,18 @@ mod tests {
         let row = |name: &str| Organization::named("170000001".parse().unwrap(), name);
         for (name, asked, expected) in [
             ("Northeast Organic Farming Association of Vermont", "NOFA", true),
+            ("The Greater New Orleans Foundation", "GNOF", true),
             ("Hopewell Missionary Baptist Church Inc", "New Hope Baptist Church", false),
             ("Habitat for Humanity International", "habitat for humanity", true),
         ] {
             assert_eq!(has_all_words(&row(name), asked), expected, "{name}, {asked}");
         }
+    }
+
+    #[test]
+    fn a_name_may_be_written_apart() {
+        let row = Organization::named("170000001".parse().unwrap(), "Whitefish Theatre Co");
+        assert!(is_called(&row, "white fish theatre") && !is_called(&row, "white water theatre"));
     }
 
     #[test]

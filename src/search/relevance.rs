@@ -6,6 +6,7 @@
 //! name only likely ones are listed. What is no candidate follows by meaning. Without vectors, words and codes alone
 //! rank, and rows that no index finds are not shown.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use super::SearchError;
@@ -15,6 +16,7 @@ use super::candidates::{
 use super::passage::passage;
 use super::plan::{Fit, Plan};
 use crate::index::columns::Bitmap;
+use crate::index::names::without_legal_form;
 use crate::naming;
 use crate::rank::{self, FIT_MIN, Feature, READ_MAX, Reading};
 use crate::record::OrgId;
@@ -154,7 +156,8 @@ impl Ranker<'_> {
         Ok(())
     }
 
-    /// Those that the question names, which come first: before all others who are called exactly what was typed.
+    /// Those that the question names, which come first: before all others who are called exactly what was typed, then those
+    /// whose initials it is.
     fn named_first(
         &self,
         found: &CandidateLists,
@@ -170,17 +173,24 @@ impl Ranker<'_> {
             false if names_one => NAMED_PROBABILITY_MIN,
             false => f64::INFINITY,
         };
-        let typed = query.typed().map(naming::normalise);
+        let typed = query.typed().map(without_legal_form);
+        let acronym = typed.as_deref().filter(|typed| !typed.contains(' '));
+        let acronym = acronym.map(str::to_ascii_uppercase);
         let (mut exact, mut likely) = (Vec::new(), Vec::new());
         for (org, probability) in named.copied() {
             let name = self.snapshot.typeahead.card(org)?.name;
-            if typed.as_ref() == Some(&naming::normalise(&name)) {
-                exact.push(org);
+            let is_equal = typed.as_ref() == Some(&without_legal_form(&name));
+            // `PPAC`, before names that are like it.
+            if is_equal || acronym.is_some() && naming::initials_of(&name) == acronym {
+                exact.push((!is_equal, Reverse(self.snapshot.typeahead.weight(org)?), org));
             } else if probability >= least {
                 likely.push(org);
             }
         }
-        Ok(exact.into_iter().chain(likely).take(NAMED_MAX).collect())
+        // A great body and its chapters may all be called so.
+        exact.sort_unstable();
+        let exact = exact.into_iter().map(|(.., org)| org);
+        Ok(exact.chain(likely).take(NAMED_MAX).collect())
     }
 
     /// The rows of all pages where they end with the text: those with all words of it, and those among the

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::naming::{NAMESAKES_MAX, NameMatch, NameMatches};
 use crate::embed::Lazy;
 use crate::index::columns::Selection;
-use crate::index::names::{Answer, Feature, Name, Question};
+use crate::index::names::{Answer, Candidate, Feature, Name, Question};
 use crate::mapped::Damage;
 use crate::naming::normalise;
 use crate::query::Filters;
@@ -101,7 +101,7 @@ impl Lookup<'_> {
     fn named_as_written(&self, text: &str) -> Result<NameMatches, Damage> {
         let found = self.candidates(text)?;
         let mut candidates = Vec::new();
-        for one in found.candidates.iter().take(NAMESAKES_MAX) {
+        for one in likeliest(&found.candidates) {
             let card = self.typeahead.card(one.org)?;
             candidates.push(NameMatch {
                 ein: card.ein,
@@ -119,6 +119,22 @@ impl Lookup<'_> {
         };
         Ok(NameMatches { candidates, nobody: found.nobody, equal })
     }
+}
+
+/// The likeliest candidates, with the heaviest of those that are called just so in place of the last: of a great group
+/// the chapters may hide it.
+fn likeliest(candidates: &[Candidate]) -> Vec<&Candidate> {
+    let mut likeliest: Vec<&Candidate> = candidates.iter().take(NAMESAKES_MAX).collect();
+    let feature = |one: &Candidate, feature: Feature| one.features[feature as usize];
+    let equal = candidates.iter().filter(|one| feature(one, Feature::Equal) == 1.0);
+    let heaviest =
+        equal.max_by(|a, b| feature(a, Feature::Weight).total_cmp(&feature(b, Feature::Weight)));
+    if let Some(heaviest) = heaviest.filter(|one| likeliest.iter().all(|kept| kept.org != one.org))
+    {
+        likeliest.pop();
+        likeliest.push(heaviest);
+    }
+    likeliest
 }
 
 impl Deref for Lookup<'_> {

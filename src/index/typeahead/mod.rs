@@ -173,6 +173,11 @@ impl Typeahead {
             .ok_or_else(|| self.cards.form(format!("no card of organization {}", org.0)))
     }
 
+    /// How heavy an organization is among those that fit alike.
+    pub fn weight(&self, org: OrgId) -> Result<Weight, Damage> {
+        Ok(Weight::new(self.weights.at(org.index())?))
+    }
+
     fn stream<'index>(
         &'index self,
         lexicon: &'index Lexicon,
