@@ -318,7 +318,10 @@ fn correction(
     names: &dyn Names,
 ) -> Result<Option<(&'static str, usize)>, Damage> {
     let form = tokens.form(at);
-    if !tokens.list[at].is_word() {
+    let token = &tokens.list[at];
+    // `SEARHC` is no `search`.
+    let is_acronym = token.is_acronym() && (tokens.is_cased || tokens.len() == 1);
+    if !token.is_word() || is_acronym {
         return Ok(None);
     }
     let is_known = form.len() < TYPO_LETTERS_MIN

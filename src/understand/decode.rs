@@ -29,7 +29,7 @@ use super::sdg::{self, goals_in};
 use super::sentence::range_words;
 use super::token::Tokens;
 use super::year;
-use super::{cause, says, tells};
+use super::{says, tells};
 use crate::mapped::Damage;
 use crate::query::{Figure, Flag, Range};
 use crate::reader::{self, Act, Intent, Message, Operation, Role};

@@ -12,8 +12,6 @@ use crate::reader::{self, Act, Message, Operation, Role};
 
 /// How sure a misspelt place is that the reader took for part of what they do.
 const MISSPELT_PROBABILITY: f32 = 0.6;
-/// Words that nothing reads, at least, to be what nonprofits do.
-const LEFTOVER_WORDS_MIN: usize = 2;
 
 impl Decoder<'_> {
     /// What nonprofits should not do: the codes that only such organizations carry.
@@ -132,13 +130,13 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// What is left of a new question that has a place and nothing else: its words rank, though the reader
-    /// took them for none of a cause.
+    /// What is left of a new question that has a place, or is one word, and nothing else: its words rank, though the
+    /// reader took them for none of a cause.
     fn read_leftover(&mut self) -> Result<(), Damage> {
         let is_only_placed = self.edits.iter().all(|edit| matches!(edit.value, Value::Places(_)));
         let message = self.message;
         let is_new = self.earlier.is_none() || message.act.label == Act::New;
-        if self.edits.is_empty() || !is_only_placed || !is_new || self.is_bare {
+        if !is_only_placed || !is_new || self.is_bare {
             return Ok(());
         }
         let is_unread = |at: usize| {
@@ -153,15 +151,27 @@ impl Decoder<'_> {
         let words = self.tokens.list.iter().filter(|token| token.is_word());
         let words: Vec<&Token> =
             words.filter(|token| !is_read(token) && !phrases::is_common(&token.form)).collect();
-        // `is my church in Topeka on here`, `MCLA in Maine`: one word is enough where it is a kind of nonprofit or a name.
-        let is_enough = |word: &&Token| {
-            (self.tokens.is_cased && word.is_acronym()) || cause::is_known_word(&word.form)
+        // `is my church in Topeka on here`, `MCLA in Maine`, `SEARHC`: one word is enough where it is a kind of nonprofit or
+        // perhaps a name.
+        let is_enough = |word: &Token| {
+            let is_name = !phrases::is_generic(&word.form) && !self.names.is_word(&word.form)?;
+            Ok::<_, Damage>(is_name || word.is_acronym() && self.tokens.is_cased)
         };
-        if words.len() < LEFTOVER_WORDS_MIN && !words.iter().any(is_enough) {
+        let is_alone = self.edits.is_empty();
+        let is_read = match &words[..] {
+            [] => false,
+            [word] if is_alone => {
+                self.tokens.len() == 1 && self.earlier.is_none() && is_enough(word)?
+            }
+            _ if is_alone => false,
+            [word] => cause::is_known_word(&word.form) || is_enough(word)?,
+            _ => true,
+        };
+        if !is_read {
             return Ok(());
         }
         self.unread.retain(|(start, _)| !words.iter().any(|word| word.span.start == *start));
-        let words: Vec<&str> = words.iter().map(|word| word.form.as_str()).collect();
+        let words: Vec<&str> = words.iter().map(|word| &self.text[word.span.clone()]).collect();
         let found = cause::read(&words.join(" "), self.names)?;
         let value = Value::Cause(Box::new(found));
         self.edits.push(Edit { value, operation: Operation::Set });
