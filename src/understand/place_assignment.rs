@@ -73,8 +73,16 @@ pub(super) fn assign<E>(
             mentions.iter().all(|one| bytes.end <= one.bytes.start || one.bytes.end <= bytes.start)
         };
         let hints = place::hints(text).into_iter().filter(|(_, bytes)| is_apart(bytes));
-        let hinted = hints.flat_map(|(place, _)| states_of(&place));
-        states.extend(hinted.filter(is_there).take(1));
+        for (hint, _) in hints {
+            let Some(state) = states_of(&hint).into_iter().find(is_there) else { continue };
+            // `flynn theater burlington`: Flynn, Texas, is hinted at only if Burlington, Texas, has somebody.
+            let there = all().find_map(|(place, _)| namesake(place, state));
+            let rows = there.map(|place| count(&place)).transpose()?;
+            if !is_small_city(&hint) || rows != Some(0) {
+                states.push(state);
+                break;
+            }
+        }
     }
     if states.is_empty() {
         let open: Vec<&NamedPlace> = all().map(|(place, _)| place).collect();
