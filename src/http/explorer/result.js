@@ -75,7 +75,9 @@ export function milesFrom(city, nonprofits) {
   const within = ({ city: its }) => its?.toLowerCase() === city?.toLowerCase();
   const points = nonprofits.filter((one) => city && within(one) && Number.isFinite(one.lat));
   if (!points.length) return () => null;
-  const mean = (of) => points.reduce((sum, one) => sum + one[of], 0) / points.length;
-  const middle = { lat: mean("lat"), lng: mean("lng") };
-  return (one) => (within(one) || !Number.isFinite(one.lat) ? null : `about ${plural(Math.max(1, Math.round(between(middle, one))), "mile", "miles")} from ${city}`);
+  // Towns of one name lie in several states.
+  const mean = (towns, of) => towns.reduce((sum, one) => sum + one[of], 0) / towns.length;
+  const middles = [...Map.groupBy(points, ({ state }) => state).values()].map((towns) => ({ lat: mean(towns, "lat"), lng: mean(towns, "lng") }));
+  const miles = (one) => Math.max(1, Math.round(Math.min(...middles.map((middle) => between(middle, one)))));
+  return (one) => (within(one) || !Number.isFinite(one.lat) ? null : `about ${plural(miles(one), "mile", "miles")} from ${city}`);
 }
