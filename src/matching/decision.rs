@@ -9,7 +9,7 @@ use super::query::ParsedRow;
 use super::{Decision, YesMin, model};
 
 /// The probability from which on a person should look at it.
-const MAYBE_MIN: f64 = 0.02;
+const MAYBE_MIN: f64 = 0.05;
 /// By how much the likeliest candidate must be ahead of the next one to be a match.
 const MARGIN_MIN: f64 = 0.2;
 /// The least probability of a yes in a state that is another and near.
@@ -31,6 +31,9 @@ const AGREES_MIN: f32 = 0.4;
 const AGREES_CHARACTERS_MIN: f32 = 0.6;
 /// How alike names are at least that are of one organization at one address, though each has a word of its own.
 const SUBSTITUTED_SIMILARITY_MIN: f32 = 0.6;
+
+/// How alike names are at least that may be of one organization though its city is another.
+const ELSEWHERE_SIMILARITY_MIN: f32 = 0.8;
 
 /// How well the row's EIN fits the candidate that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,6 +151,10 @@ fn yes_min(found: &Comparison, at: usize, only: Option<usize>, yes: YesMin) -> O
         !location.city.is_empty() || location.zip != super::address::ZipReading::Unknown;
     if !names_place || place.is_placed() {
         return Some(yes.0);
+    }
+    // `Brother Francis Shelter` of Anchorage is not `Brother Francis Shelter Kodiak`.
+    if place.city == Some(false) && fit.similarity() < ELSEWHERE_SIMILARITY_MIN {
+        return None;
     }
     // A sort name may be a chapter's or a person's: the same one elsewhere is chance as often as not. So is
     // any name at another place where the row names no state.
