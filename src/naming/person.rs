@@ -5,6 +5,9 @@ use super::words::List;
 /// Words of a person's name: the given one, initials and the last.
 const WORDS_MAX: usize = 3;
 
+/// “For the benefit of”.
+const BENEFICIARY: &str = "FBO";
+
 /// Letters from which on initials are taken for a name that prose uses; fewer spell a word by chance.
 const INITIALS_MIN: usize = 4;
 
@@ -13,7 +16,7 @@ pub fn is_person(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let words: Vec<&str> = name.split_whitespace().collect();
     let [first, middle @ .., last] = &words[..] else { return false };
-    if List::Holder.has(last) {
+    if is_holder(&name) {
         return true;
     }
     let is_family_name = last.len() > 1
@@ -24,6 +27,18 @@ pub fn is_person(name: &str) -> bool {
         && !List::Ordinary.has(first)
         && middle.iter().all(|word| word.len() == 1)
         && is_family_name
+}
+
+/// Whether what stands for a name is somebody who holds an office or a trust: `KU Endowment Ttee`.
+pub fn is_holder(name: &str) -> bool {
+    let last = name.split_whitespace().next_back().map(str::to_ascii_uppercase);
+    last.is_some_and(|last| List::Holder.has(&last))
+}
+
+/// Whether what follows a name is whom it benefits: `Louis E May Trust FBO`.
+pub fn leads_to_beneficiary(name: &str) -> bool {
+    let last = name.split_whitespace().next_back();
+    last.is_some_and(|last| last.eq_ignore_ascii_case(BENEFICIARY))
 }
 
 /// The initials of a name, in capitals, where prose may use them for it: `ILAP` of `Immigrant Legal Advocacy

@@ -11,6 +11,7 @@ use super::terms::TermId;
 use super::{FILE, analysis, postings, similar};
 use crate::index::typeahead::Weight;
 use crate::mapped::{TableWriter, WriteError};
+use crate::naming;
 use crate::record::{Filing, OrgId, Organization};
 
 /// Names of one organization that are indexed, the first ones: hospitals and universities list
@@ -56,7 +57,11 @@ impl Text {
         let zip = address.zip.map(|zip| analysis::region(&zip.to_string()));
         let region = state.into_iter().chain(zip).collect();
         let legal = std::iter::once((Name::Legal, organization.legal_name.as_str()));
-        let others = (0..).zip(&organization.other_names);
+        // A trustee, and whom a trust benefits, are other bodies.
+        let is_own = |name: &str| {
+            !naming::is_holder(name) && !naming::leads_to_beneficiary(&organization.legal_name)
+        };
+        let others = (0..).zip(&organization.other_names).filter(|(_, name)| is_own(name));
         let filed = (0..).zip(filings);
         let all = legal
             .chain(others.map(|(at, name)| (Name::Other(at), name.as_str())))
@@ -71,7 +76,8 @@ impl Text {
             }
         }
         let called = std::iter::once(organization.legal_name.as_str());
-        let called = called.chain(organization.other_names.iter().map(String::as_str));
+        let others = organization.other_names.iter().map(String::as_str);
+        let called = called.chain(others.filter(|name| is_own(name)));
         let mut initials: Vec<String> = Vec::new();
         for term in called.take(INITIALS_NAMES_MAX).flat_map(analysis::initials_of) {
             if !initials.contains(&term) {

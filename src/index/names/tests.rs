@@ -64,6 +64,21 @@ fn check(names: &Names, text: &str, expected: usize) {
 }
 
 #[test]
+fn trustees_and_beneficiaries_are_not_called_by_the_name_of_a_trust() {
+    let rows = [
+        (2_000_000, "KARELITZ CHARITABLE TRUST", "KU ENDOWMENT TTEE", "Lawrence", "KS"),
+        (9_000, "KU ENDOWMENT GIFT FUND", "", "Lawrence", "KS"),
+        (10_000, "HENRY OGRAM TRUST FBO", "SALVATION ARMY OMAHA", "Omaha", "NE"),
+        (7_000, "SALVATION MINISTRIES", "", "Omaha", "NE"),
+    ];
+    let (_folder, names) = built(&rows.map(organization));
+    for (text, expected) in [("ku endowment", 1), ("salvation army omaha", 3), ("henry ogram", 2)] {
+        let answer = names.find(&Question::of(text)).unwrap();
+        assert_eq!(answer.candidates.first().map(|one| one.org.index()), Some(expected), "{text}");
+    }
+}
+
+#[test]
 fn what_people_remember_finds_whom_they_mean() {
     let (_folder, names) = known();
     for (text, expected) in [
