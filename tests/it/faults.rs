@@ -300,18 +300,7 @@ impl Questions {
 
 fn query(filters: Filters, keys: &[SortKey]) -> Query {
     let sort = keys.iter().map(|&key| Order::By(Sort { key, descending: true })).collect();
-    Query {
-        filters,
-        origin: None,
-        relevance: RelevanceQuery::default(),
-        distance_max: None,
-        sort,
-        page: 1,
-        size: 10,
-        facets: Vec::new(),
-        place: None,
-        ends_with_text: false,
-    }
+    Query { filters, sort, page: 1, size: 10, ..Query::default() }
 }
 
 fn placed(area: Area) -> Filters {
