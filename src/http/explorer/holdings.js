@@ -3,10 +3,10 @@
 import { ask } from "./api.js";
 import { month, plural } from "./format.js";
 
-/** The states with the District of Columbia: a server with so many lists has them all. */
+/** The fifty and the District of Columbia: a server with so many lists has them all. */
 const STATES_ALL = 51;
-/** Territories and military addresses, which are in one file with those abroad. */
-const APART = ["AA", "AE", "AP", "AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"];
+/** Fewest organizations of a place that counts as one with a list of its own, as where the server tells their number. */
+const PLACE_MIN = 1000;
 
 let asked = null;
 
@@ -28,6 +28,16 @@ export function statesOf({ states }) {
   return { loaded: ordered.filter(isLoaded), strays: ordered.filter((one) => !isLoaded(one)) };
 }
 
+/**
+ * How many states and territories have a loaded list of their own: the number that the server tells too. Small islands and
+ * military addresses are in one file with those abroad and do not count. A snapshot of little counts what it has.
+ */
+export function placesLoaded({ states }) {
+  const listed = states.filter(({ in_master_file: many }) => many > 0);
+  const large = listed.filter(({ in_master_file: many }) => many >= PLACE_MIN);
+  return (large.length > 0 ? large : listed).length;
+}
+
 /** The date of a list's files, or from the oldest to the newest; that of the download where nothing tells their own. */
 export function asOf(files) {
   const dates = files.map(({ date, downloaded }) => date ?? downloaded).filter(Boolean).sort().map(month);
@@ -45,10 +55,10 @@ export const countiesByState = ({ states }) => new Map(states.map(({ state, coun
 /** Why an EIN may not be here; none of the reasons is likelier than that nobody has it. */
 export async function whyAbsent() {
   const known = await holdings().catch(() => null);
-  const loaded = known ? statesOf(known).loaded.filter(({ state }) => !APART.includes(state)).length : 0;
+  const loaded = known ? placesLoaded(known) : 0;
   const other = "newer than this data, may have lost its exemption, or may not exist";
   return loaded > 0 && loaded < STATES_ALL
-    ? `It cannot be confirmed here. Only the lists of ${plural(loaded, "state", "states")} are loaded, so it may be registered elsewhere; it may also be ${other}.`
+    ? `It cannot be confirmed here. Only the lists of ${plural(loaded, "state or territory", "states and territories")} are loaded, so it may be registered elsewhere; it may also be ${other}.`
     : `It cannot be confirmed here: it may be ${other}.`;
 }
 

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { h, nodes } from "./dom.js";
 import { STATES, address } from "./filters.js";
 import { MAJORS, count, day, plural } from "./format.js";
-import { asOf, holdings, statesOf } from "./holdings.js";
+import { asOf, holdings, placesLoaded, statesOf } from "./holdings.js";
 import { aborted, empty, loading, problem } from "./states.js";
 
 /** Searches to begin with, in a state of which there is a file. */
@@ -40,7 +40,7 @@ export function home(signal) {
       const { loaded } = statesOf(all);
       const named = loaded.filter(({ state }) => STATES[state]).slice(0, EXAMPLES.length);
       examples.replaceChildren(...[...named.map(({ state }, at) => EXAMPLES[at](STATES[state])), ...ANYWHERE].map(example));
-      held.replaceChildren(...nodes(inShort(all, loaded)));
+      held.replaceChildren(...nodes(inShort(all)));
       holds.replaceChildren(...coverage(all));
       facets(browse, all, signal);
     } catch (error) {
@@ -60,10 +60,12 @@ export function home(signal) {
 }
 
 /** What is in here and from when, in a line. */
-function inShort({ organizations, lists }, loaded) {
+function inShort(all) {
+  const { organizations, lists } = all;
+  const places = placesLoaded(all);
   const [master, returns, revocations] = ["master_file", "returns", "revocation_list"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
   return [
-    `This server holds ${plural(organizations, "organization", "organizations")}`, loaded.length > 1 && ` in ${plural(loaded.length, "state or territory", "states and territories")}`,
+    `This server holds ${plural(organizations, "organization", "organizations")}`, places > 1 && ` in ${plural(places, "state or territory", "states and territories")}`,
     master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${count(returns.rows)} of their returns`, revocations ? "." : ". The IRS’s list of revoked exemptions is not loaded, so revocation is not checked here.",
   ];
 }
