@@ -227,6 +227,9 @@ async function pages(visit) {
   await page.selectOption("#page-size", "25");
   await visit.arrives("#/search?sort=revenue");
   await visit.counts("results", ".result", 25);
+  await visit.click("button:has-text('Clear filters')");
+  await visit.arrives("#/search");
+  await visit.value("the order after Clear filters", "#sort-by", "relevance");
 
   await visit.open("/#/search?page=9999");
   await visit.sees("past the last page", ".empty", /past the end/);

@@ -104,7 +104,7 @@ export function panel(onApply, typedQuery) {
 
   function clear() {
     taken = true;
-    onApply(address({ q: filters.q, sort: filters.sort, size: filters.size, show: filters.show }));
+    onApply(address({ q: filters.q, size: filters.size, show: filters.show }));
   }
 
   function locate() {
