@@ -101,6 +101,8 @@ const BREAKS = [
   ["nobody sees where the words end", "beyond_list.js", "if (!unlisted) return null;", "return null;", ["results: where the words"]],
   ["strays among the states", "counted.js", "if (few.length) select.append", "if (false) select.append", ["filters: figures"]],
   ["strays among the places", "home.js", "listOf(\"By place\", entries(loaded))", "listOf(\"By place\", [...entries(loaded), ...few])", ["first view: places"]],
+  ["orders by what nobody has", "known.js", "share === 0 && !option.selected", "false", ["filters: figures"]],
+  ["nobody hears that no figures are loaded", "known.js", "if (sentences.length === 0) return;", "return;", ["filters: values"]],
   ["figures that nobody has are offered", "counted.js", "at.hidden = share < OFFERED_SHARE_MIN && !set;", "", ["filters: figures"]],
   ["Next leads nowhere", "results.js", "(to) => address(filters, { page: to })", "() => address(filters)", ["results: pages"]],
   ["the order is not sent", "filters.js", "!ALSO.includes(name)", '!ALSO.includes(name) && name !== "sort"', ["results: pages"]],

@@ -569,10 +569,29 @@ async function offered(visit) {
   is("states whose own list is not loaded", await visit.find("#f-state optgroup option").evaluateAll((all) => all.map((one) => one.value)), that("all but Maine", (found) => found.includes("AL") && found.length > 50 && !found.includes("ME")));
   is("a figure that few have", await visit.find("#f-min_employees").isDisabled(), true);
   is("how few", await visit.find("[data-field=min_employees] .known").textContent(), "known for 0.04% of nonprofits");
+  await visit.counts("orders by what nobody has", "#sort-by option[value$=score], #f-then option[value$=score]", 0);
+  is("an order by what few have", await visit.find("#sort-by option[value='-employees']").textContent(), "Employees, highest first (known for few)");
   is("a figure that many have", await visit.find("#f-min_revenue").isDisabled(), false);
   is("controls for programs", await visit.find("#f-model, #f-max_vector_distance, label[for=f-latitude]").count(), 0);
   await visit.open("/#/search?q=schools&model=grammar");
   is("the chip of what an address brings", await chips(visit), that("one of the reader", (found) => found.some((one) => /Grammar only/.test(one))));
+}
+
+/** Where nothing is found as values are not known, that is what is said. */
+async function notKnown(visit) {
+  const { page } = visit;
+  await changing(page, /\/beta\/.*min_employees=50/, (body) => {
+    Object.assign(body, { nonprofits: [] });
+    body.intentDetails.llm_response.message = "0 nonprofits match: in Texas; with employees at least 50; 321 more are left out because a value is not known.";
+  }, () => "none; matches=0; visits=0");
+  await changing(page, /\/beta\/.*min_employees=0/, () => {}, () => "none; matches=0; visits=0");
+  await visit.open("/#/search?state=TX&min_employees=50");
+  await visit.sees("why nothing is found", ".empty .state-title", "No employee counts are loaded for Texas, so nothing there can be narrowed by them.");
+  await visit.sees("the first way out", ".empty li", /^Without: Employees ≥ 50/);
+  await visit.open("/#/search?state=TX&sort=-employees");
+  await changing(page, /\/coverage$/, ({ fields }) => { fields.find(({ field }) => field === "employees").share = 0.0004; });
+  await page.reload();
+  await visit.sees("what an order is worth by a figure that nobody has", ".order-note", /^No employee counts are known for these [\d,]+, so sorting by them changes nothing\.$/);
 }
 
 /** Each heading is true of the rows below it, wherever the server ranked them. */
@@ -645,6 +664,7 @@ export default [
   { name: "results: an EIN with a wrong digit", run: mistyped },
   { name: "results: who helps somebody in danger", run: inDanger },
   { name: "filters: figures that hardly any has, controls for programs", run: offered },
+  { name: "filters: values that are not known", run: notKnown },
   { name: "results: none, with ways to loosen", run: nothing },
   { name: "results: text that looks like markup stays text", run: strange },
 ];

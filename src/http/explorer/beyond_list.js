@@ -42,12 +42,18 @@ export function uncoded(filters, signal) {
   return line;
 }
 
+/** The place that a search is in, by the filters or the words: as filters, and `where` in words. */
+export function placeOf(filters, intent) {
+  const { state, city, county, zip_code } = { ...filters, ...takenOf(intent) };
+  const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
+  return { state, city, county, zip_code, where: where ? `in ${where}` : "" };
+}
+
 /** Where a list ends that has only what fits the words: the way to all that satisfy the filters. */
 export function rest(filters, intent, unlisted, listed) {
   if (!unlisted) return null;
   const taken = takenOf(intent);
-  const { state, city, county } = { ...filters, ...taken };
-  const where = [city, county && countiesNamed(county), STATES[state] ?? state].filter(Boolean).join(", ");
+  const { where } = placeOf(filters, intent);
   return h("p", { class: "rest-of-all" }, "The list ends here: nothing further fits the words. ",
-    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` in ${where}` : ""}`), ", whatever they do.");
+    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` ${where}` : ""}`), ", whatever they do.");
 }

@@ -4,12 +4,10 @@ import { FIGURES } from "./declared.js";
 import { h } from "./dom.js";
 import { COUNTED, byName } from "./filters.js";
 import { count } from "./format.js";
+import { SHARE_MIN, offerOrders, shareOf } from "./known.js";
 
-/** A figure that fewer have is of little use to search by; one that still fewer have is not offered. */
-const SHARE_MIN = 0.01;
+/** A figure that fewer have is not offered to search by. */
 const OFFERED_SHARE_MIN = 0.001;
-/** What coverage calls a figure, where that differs. */
-const KNOWN_AS = { ruling_year: "ruling" };
 /** Values of a field for text that stand below it; all are offered while one types. */
 const OFFERED = 5;
 /** So many at most behind "more". */
@@ -73,8 +71,9 @@ export function know(form, filters, shares, strays) {
   const select = form.elements.state;
   const few = [...select.options].filter(({ value, parentElement }) => strays.has(value) && parentElement === select);
   if (few.length) select.append(h("optgroup", { label: "State list not loaded" }, few));
+  offerOrders(form.elements.then, shares);
   for (const { name } of FIGURES) {
-    const share = shares.get(KNOWN_AS[name] ?? name);
+    const share = shareOf(shares, name);
     if (share === undefined || share >= SHARE_MIN) continue;
     for (const bound of [`min_${name}`, `max_${name}`]) {
       const at = form.querySelector(`[data-field="${bound}"]`);

@@ -9,6 +9,7 @@ import { address, chips, request, sizeName } from "./filters.js";
 import { MAJORS, count, day, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { headline, otherwise, person, places, question, suggested } from "./hints.js";
+import { gapFirst, gapNote, leftOut, orderNote } from "./known.js";
 import { each, ways } from "./loosen.js";
 import { bears, fits, milesFrom } from "./result.js";
 import { rows } from "./result_rows.js";
@@ -84,7 +85,7 @@ function none(nonprofits, fit, asked, wider, signal) {
     each(ways(wider, ({ label }) => label, signal)), ".");
 }
 
-function nothing(filters, chipsOfAll, matches, page, signal) {
+function nothing(filters, chipsOfAll, matches, page, { gap, signal }) {
   if (matches > 0) {
     return empty(`Page ${count(page)} is past the end of the results.`, h("a", { href: address(filters, { page: undefined }) }, "Go to the first page"));
   }
@@ -93,7 +94,7 @@ function nothing(filters, chipsOfAll, matches, page, signal) {
     import("./ein.js").then(({ missing }) => missing(filters.q.replace(/\D/g, ""), signal)).then((told) => reason.replaceChildren(...told), () => {});
     return [empty(`No nonprofit here has the EIN ${filters.q.replace(/\D/g, "").replace(/^(..)/, "$1-")}.`), reason];
   }
-  return empty("No nonprofit matches all of this.", chipsOfAll.length
+  return empty(gap ?? "No nonprofit matches all of this.", chipsOfAll.length
     ? ["Search again without one of these:", h("ul", null, ways(chipsOfAll, ({ label }) => `Without: ${label}`, signal).map((way) => h("li", null, way)))]
     : "Try other words, or fewer of them.");
 }
@@ -188,12 +189,15 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const explicit = chips(filters);
   const words = wordsOf(filters, intent);
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
+  const gap = leftOut(filters, intent, message);
+  const unsaid = gap && gapNote(gap, filters, intent, [...taken, ...explicit], { isEmpty: nonprofits.length === 0, signal: context.signal });
   const helpLine = help && h("p", { class: "help-line", role: "note" }, help);
   // Without a place, rows that share a word with a cry for help would mock it.
   if (helpLine && fit === 0 && !(intent.city ?? intent.state ?? intent.zip)) return [helpLine];
   return [
     helpLine,
-    headline(message, nonprofits.length > 0, matches),
+    gap && !nonprofits.length ? null : headline(message, nonprofits.length > 0, matches),
+    nonprofits.length > 0 && page === 1 && unsaid,
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
@@ -207,11 +211,12 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     page === 1 && !isName && byWords && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: message }) : null,
+    nonprofits.length ? orderNote(filters, known ? matches : null, context.signal) : null,
     page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
     page === 1 && uncoded(filters, context.signal),
     filters.show === "map" && nonprofits.length ? mapOf(nonprofits, known ? matches : 0, filters, context) : null,
     nonprofits.length ? tellAsked(h("ol", { class: "results plain", start: first },
-      rows(nonprofits, first, { ...asked, fit, fitHere, outside: new Set(intent.llm_response?.arguments?.outside_place), isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, [...taken, ...explicit], matches, page, context.signal),
+      rows(nonprofits, first, { ...asked, fit, fitHere, outside: new Set(intent.llm_response?.arguments?.outside_place), isName, filtered: taken.length + explicit.length > 0 })), filters, nonprofits, context.signal) : nothing(filters, gapFirst([...taken, ...explicit], gap), matches, page, { gap: unsaid, signal: context.signal }),
     pages(page, last, (to) => address(filters, { page: to })),
     nonprofits.length && page >= last ? rest(filters, intent, unlisted, matches - nearby) : null,
   ];

@@ -4,6 +4,8 @@ import { keeping } from "./answers.js";
 import { h } from "./dom.js";
 import { ORDERS, address, chips, request } from "./filters.js";
 import { count, excerpt } from "./format.js";
+import { holdings, sharesOf } from "./holdings.js";
+import { offerOrders } from "./known.js";
 import { NAME_MAX } from "./shelf.js";
 
 export const SIZE = 25;
@@ -27,6 +29,7 @@ export function toolbar(filters, context, said, found) {
     const rest = (filters.sort ?? []).slice(1).filter((one) => one.replace("-", "") !== value.replace("-", ""));
     return address(filters, { sort: value === "relevance" && !rest.length ? undefined : [value, ...rest] });
   });
+  holdings().then((all) => offerOrders(sort.querySelector("select"), sharesOf(all)), () => {});
   const sizes = SIZES.includes(Number(filters.size ?? SIZE)) ? SIZES : [...SIZES, filters.size];
   const size = choice("page-size", "Rows", sizes.map((one) => [String(one), String(one)]), String(filters.size ?? SIZE),
     (value) => address(filters, { size: Number(value) === SIZE ? undefined : value }));
