@@ -136,7 +136,7 @@ async function exported(visit) {
   await visit.find(".export-fields .check", { hasText: "NTEE code" }).locator("input").check();
   const csv = await downloaded(visit, "#export-csv");
   is("name of the file", csv.name, "Food-2026.csv");
-  is("its heads", csv.text.split("\r\n")[0].replace("\ufeff", ""), /^EIN,Name,.*NTEE code,.*,Note$/);
+  is("its heads", csv.text.split("\r\n")[0].replace("\ufeff", ""), /^EIN,Name,.*NTEE code,.*Revenue \(USD\),Latest year filed,Form,.*,Note$/);
   is("a cell that would be a formula", csv.text.includes(`,"'=HYPERLINK(""x""), and\nmore"`), true);
   is("its rows, with EINs that a spreadsheet leaves whole", items.every(({ ein }) => csv.text.includes(`\n${dashed(ein)},`)), true);
   const json = await downloaded(visit, "#export-json");

@@ -166,7 +166,7 @@ async function added(visit, { full, told }) {
   await start(visit);
   await visit.click("summary:has-text('Add columns')");
   for (const label of ["Revenue", "City", "Website"]) await visit.page.check(`.match-adding label:has-text("${label}") input`);
-  await visit.sees("what is chosen", ".match-adding summary", "Added columns: City, Revenue, Website");
+  await visit.sees("what is chosen", ".match-adding summary", "Added columns: City, Revenue (USD), Website");
   let files = 0;
   visit.page.on("download", () => { files += 1; });
   await visit.click("button:has-text('Download as CSV')");

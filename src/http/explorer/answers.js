@@ -2,7 +2,7 @@
 // or put on the map. The menu that offers the first two.
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { count, dashed, plural } from "./format.js";
+import { count, dashed, plural, revenueCell } from "./format.js";
 import { notice } from "./saved.js";
 import { ROWS_MAX, create } from "./shelf.js";
 import { aborted } from "./states.js";
@@ -17,7 +17,7 @@ const yesNo = (value) => (value === null || value === undefined ? "not checked" 
 const COLUMNS = [
   ["EIN", ({ ein }) => dashed(ein)], ["Name", ({ name }) => name], ["Second name line", (one) => one.alt_name], ["Street", (one) => one.streetAddress],
   ["City", ({ city }) => city], ["State", ({ state }) => state], ["ZIP code", (one) => one.zipCode5], ["NTEE code", ({ ntee }) => ntee], ["NTEE title", ({ ntee }, titles) => titles.get(ntee)],
-  ["Cause", (one) => one.issueArea], ["Revenue (USD)", (one) => one.revenueGrandTotal], ["Latest year filed", (one) => one.filingYear],
+  ["Cause", (one) => one.issueArea], ["Revenue (USD)", revenueCell], ["Latest year filed", (one) => one.filingYear],
   ["Form", (one) => one.formType], ["Private foundation", (one) => yesNo(one.foundation)], ["Exemption revoked", (one) => yesNo(one.inactive)],
   ["Website", ({ url }) => url],
 ];

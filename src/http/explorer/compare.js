@@ -12,7 +12,7 @@ import { PICKS_MAX } from "./shelf.js";
 import { announce, aborted, empty, loading, problem } from "./states.js";
 import { typeahead } from "./typeahead.js";
 
-const FIELDS = ["ein", "name", "alt_name", "streetAddress", "city", "state", "zipCode5", "issueArea", "ntee", "yearFounded", "irsRulingDate", "revenueGrandTotal", "netAssets", "filingYear", "summary"];
+const FIELDS = ["ein", "name", "alt_name", "streetAddress", "city", "state", "zipCode5", "issueArea", "ntee", "yearFounded", "irsRulingDate", "revenueGrandTotal", "netAssets", "filingYear", "formType", "summary"];
 
 /** What the page has been told of each, so that one more asks for that one alone. */
 const known = new Map();
@@ -141,7 +141,7 @@ function rowOf([name, titled, of, { say = (value) => value, exactly, bar } = {}]
     return h("td", { class: bar ? "amount" : null },
       h("span", { class: one.kind ? `said ${one.kind}` : "said", title: exactly?.(one.value) }, say(one.value)),
       one.when && h("span", { class: "when muted small" }, one.when),
-      bar && barOf(one.value, most));
+      bar && isNumber(one.value) && barOf(one.value, most));
   }));
 }
 

@@ -1,7 +1,7 @@
 // The rows of a comparison (compare.js): what each says of an organization, as `{ value, when, why, kind }`: the value or null,
 // what it is of, why it is unknown, and the kind of a check of its standing.
 import { classified } from "./classification.js";
-import { count, dollars, excerpt, lengthOf, month, named, place, plural, short, telephone } from "./format.js";
+import { POSTCARD_REVENUE, count, dollars, excerpt, lengthOf, month, named, place, plural, short, telephone } from "./format.js";
 import { whyUnknown } from "./provenance.js";
 import { checksOf } from "./standing.js";
 
@@ -17,6 +17,13 @@ function figure(field, inDetails) {
     if (inDetails && isNumber(found?.[inDetails])) return { value: found[inDetails], when: found.filingYear ? `latest known, ${found.filingYear}` : "latest known" };
     return { value: null, why: found && (filing ? `not in the return, ${lengthOf(filing)} to ${month(filing.period_end)}` : "no return is loaded") };
   };
+}
+
+/** Revenue; of those that file the e-Postcard and have no figure what that says. */
+function revenue(one) {
+  const said = figure("revenue", "revenueGrandTotal")(one);
+  if (said.value !== null || one.found?.formType !== "990-N") return said;
+  return { value: POSTCARD_REVENUE, when: one.found.filingYear ? `latest known, ${one.found.filingYear}` : "latest known" };
 }
 
 /** Assets of the latest return, else those of the master file. */
@@ -64,7 +71,9 @@ const check = (at) => ({ standing }) => (standing ? { value: checksOf(standing)[
 /** By its NTEE code; without one the group that other codes of the IRS imply, which is a guess and says so. */
 const causeOf = ({ found, standing, provenance }) => (found?.ntee ? { value: `${standing?.ntee_title ?? found.issueArea} (${found.ntee})` }
   : { value: found?.issueArea ?? null, when: "no NTEE code on file", why: whyUnknown(provenance, "ntee") });
-const MONEY = { say: short, exactly: dollars, bar: true };
+/** What is no number says itself. */
+const ifNumber = (say) => (value) => (isNumber(value) ? say(value) : value);
+const MONEY = { say: ifNumber(short), exactly: ifNumber(dollars), bar: true };
 
 /** Groups of rows: the name in a CSV, the title, what it is of one organization, and how it is said. */
 export const GROUPS = [
@@ -77,7 +86,7 @@ export const GROUPS = [
   ]],
   ["Standing", [["exemption", "Exemption", check(0)], ["class", "Class", ({ report }) => ({ value: report && classified(report) })], ["gifts", "Gifts", check(1)], ["revocation", "Revocation", check(2)]]],
   ["Money", [
-    ["revenue", "Revenue", figure("revenue", "revenueGrandTotal"), MONEY],
+    ["revenue", "Revenue", revenue, MONEY],
     ["revenue_later", "Revenue since then", later, MONEY],
     ["expenses", "Expenses", figure("expenses"), MONEY],
     ["assets", "Assets", assets, MONEY],

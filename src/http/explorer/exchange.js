@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { Unreadable, decode, isWorkbook, write } from "./csv.js";
 import { Draft } from "./draft.js";
-import { count, dashed, plural } from "./format.js";
+import { count, dashed, plural, revenueCell } from "./format.js";
 import { OF_RETURN, PHONES_MAX, phoneOf } from "./phones.js";
 import { NAME_MAX, NOTE_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
 import { nteeTitles } from "./tables.js";
@@ -22,7 +22,8 @@ const FORMAT = "almoner-list";
 export const FIELDS = [
   ["name", "Name", true], ["alt_name", "Second name line", true], ["streetAddress", "Street", true], ["city", "City", true], ["state", "State", true], ["zipCode5", "ZIP code", true],
   ["county", "County"], ["phone", "Telephone", true], ["ntee", "NTEE code", true], ["ntee_title", "NTEE title", true], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
-  ["revenueGrandTotal", "Revenue", true], ["netAssets", "Net assets"], ["assets", "Total assets"], ["gross_receipts", "Gross receipts"], ["filingYear", "Year filed", true], ["exemption", "Exempt under", true],
+  ["revenueGrandTotal", "Revenue (USD)", true], ["netAssets", "Net assets (USD)"], ["assets", "Total assets (USD)"], ["gross_receipts", "Gross receipts (USD)"], ["filingYear", "Latest year filed", true],
+  ["formType", "Form", true], ["exemption", "Exempt under", true],
   ["deductible", "Gifts deductible", true], ["inactive", "Exemption revoked", true],
   ["foundation", "Private foundation", true], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
 ];
@@ -173,16 +174,21 @@ export async function toJson(list, fields, signal) {
 }
 
 /** The headings over dollars. */
-const AMOUNTS = ["Revenue", "Net assets", "Total assets", "Gross receipts"];
+const AMOUNTS = FIELDS.map(([, title]) => title).filter((title) => title.endsWith("(USD)"));
 const FLAGS = ["inactive", "foundation", "deductible"];
 /** For people: yes or no, and that nobody looked. */
-const inCell = (field, value) => (!FLAGS.includes(field) ? value : value === null || value === undefined ? "not checked" : value ? "yes" : "no");
+function inCell(field, row) {
+  const value = row[field];
+  if (field === "revenueGrandTotal") return revenueCell(row);
+  if (!FLAGS.includes(field)) return value;
+  return value === null || value === undefined ? "not checked" : value ? "yes" : "no";
+}
 
 /** For spreadsheets, which would take the zero from an EIN without its dash. */
 async function cellsOf(list, fields, signal) {
-  const rows = await filled(list, fields, signal);
+  const rows = await filled(list, [...fields, "formType"], signal);
   const titles = new Map(FIELDS.map(([field, title]) => [field, title]));
-  return [["EIN", ...fields.map((field) => titles.get(field) ?? field)], ...rows.map((row) => [dashed(row.ein), ...fields.map((field) => inCell(field, row[field]))])];
+  return [["EIN", ...fields.map((field) => titles.get(field) ?? field)], ...rows.map((row) => [dashed(row.ein), ...fields.map((field) => inCell(field, row))])];
 }
 
 export const toCsv = async (list, fields, signal) => write(await cellsOf(list, fields, signal));

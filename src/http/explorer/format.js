@@ -39,6 +39,12 @@ export function short(value) {
   return `${sign}$${Math.round(size)}`;
 }
 
+/** What the e-Postcard says of the revenue of those that file it, in a cell of a table or of a file. */
+export const POSTCARD_REVENUE = "at most $50,000 (e-Postcard)";
+
+/** A revenue as a cell of a file: a number; of those that file the e-Postcard what that says; else nothing. */
+export const revenueCell = ({ revenueGrandTotal: revenue, formType }) => (isNumber(revenue) || formType !== "990-N" ? revenue : POSTCARD_REVENUE);
+
 /** "53-0196605"; what is no EIN stays as it is. */
 export const dashed = (ein) => (/^\d{9}$/.test(ein) ? `${ein.slice(0, 2)}-${ein.slice(2)}` : String(ein ?? UNKNOWN));
 
