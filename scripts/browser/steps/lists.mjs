@@ -28,7 +28,7 @@ async function saved(visit) {
   const name = (await visit.texts(".result h2"))[0];
   await visit.click(".result .save");
   is("whether the first is saved", await visit.find(".result .save").first().getAttribute("aria-pressed"), "true");
-  await visit.sees("what is said", ".tray-told", /Saved to “Saved”/);
+  await visit.sees("what is said", ".result .beside", "Saved to “Saved”. Open the list");
   await visit.page.reload();
   await visit.settled();
   await visit.sees("the button after a reload", ".result .save", /^Saved/);

@@ -515,8 +515,8 @@ async function keeping(visit) {
   const told = about.replace(/<[^>]+>/g, "|");
   is("what it says of itself", told, that("words, reading, number, source, date and address", (found) => ["|church|", "|Understood as|", `|${total}|`, "|Source: IRS master file extract|", "as of ", "#/search?q=church"].every((one) => found.includes(one))));
   await visit.click("#save-all");
-  await visit.sees("what was saved", ".tray-text", new RegExp(`^${total} organizations saved.*“church”`));
-  await visit.click(".tray-told a");
+  await visit.sees("what was saved", ".keeping-menu p", new RegExp(`^${total} organizations saved.*“church”`));
+  await visit.click(".keeping-menu p a");
   await visit.sees("heading of the list", "h1", q);
   await visit.counts("rows of the list", ".list-rows tbody tr", total);
 }

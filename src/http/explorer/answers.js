@@ -1,9 +1,8 @@
 // All that a search found, beyond the page that is shown: fetched page by page to be saved, written to a file
 // or put on the map. The menu that offers the first two.
 import { ask } from "./api.js";
-import { h } from "./dom.js";
+import { h, nodes } from "./dom.js";
 import { count, dashed, plural, revenueCell } from "./format.js";
-import { notice } from "./saved.js";
 import { ROWS_MAX, create } from "./shelf.js";
 import { aborted } from "./states.js";
 import { nteeTitles } from "./tables.js";
@@ -57,7 +56,7 @@ export function keeping({ shown, total, name, about, request, signal }) {
   const whole = all && (total > reach(total) ? `the first ${count(reach(total))} of ${count(total)}` : `all ${count(total)}`);
   const save = (rows) => {
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
-    if (id) notice(`${plural(rows.length, "organization", "organizations")} saved to “${name}”, a list in this browser.`, "Open it", `#/list/${id}`);
+    return id && [`${plural(rows.length, "organization", "organizations")} saved to “${name}”, a list in this browser. `, h("a", { href: `#/list/${id}` }, "Open the list")];
   };
   const cells = async (rows, detailsOf) => {
     const titleOf = await nteeTitles();
@@ -83,8 +82,7 @@ export function keeping({ shown, total, name, about, request, signal }) {
     target.disabled = true;
     state.textContent = "Fetching…";
     try {
-      await act(await rowsOf());
-      state.textContent = "";
+      state.replaceChildren(...nodes(await act(await rowsOf())));
     } catch (error) {
       if (!signal.aborted && !aborted(error)) state.textContent = error.message;
     } finally {

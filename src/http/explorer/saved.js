@@ -8,12 +8,16 @@ import { announce } from "./states.js";
 /** The list that the first thing saved makes. */
 const FIRST_LIST = "Saved";
 
+/** How long a message stays that nobody looks at; one that is younger than this came with the step to the page. */
+const STAYS_MS = 8_000;
+const YOUNG_MS = 1_000;
+
 /** "Save" to look at, "Save Food Bank of …" to hear. */
 const named = (text, name) => [text, h("span", { class: "visually-hidden" }, ` ${name}`)];
 
 /** A button that saves `{ein, name}` to the current list, or takes it out; of several lists it lets choose. */
 export function saveButton({ ein, name }) {
-  const button = h("button", { type: "button", class: "button quiet small save", dataset: { save: ein }, onclick: () => save({ ein, name }) });
+  const button = h("button", { type: "button", class: "button quiet small save", dataset: { save: ein }, onclick: ({ currentTarget }) => save({ ein, name }, currentTarget) });
   button.label = name;
   show(button);
   return button;
@@ -44,14 +48,31 @@ changes.addEventListener("change", () => {
   for (const button of document.querySelectorAll("[data-save], [data-pick]")) show(button);
 });
 
-function save(one) {
+function save(one, button) {
   const { lists } = shelf();
   if (lists.length > 1) return choose(one);
   if (!lists.length) {
-    if (create({ name: FIRST_LIST, rows: [{ ...one, note: "" }] })) notice(`Saved to “${FIRST_LIST}”.`, "Open it", `#/list/${shelf().current}`);
+    if (create({ name: FIRST_LIST, rows: [{ ...one, note: "" }] })) tellBeside(button, `Saved to “${FIRST_LIST}”.`, "Open the list", `#/list/${shelf().current}`);
     return undefined;
   }
   return toggle(lists[0].id, one);
+}
+
+/** Says something below a button, where it has room of its own. */
+function tellBeside(button, text, label, href) {
+  announce(text);
+  const line = h("p", { class: "beside small" }, `${text} `, h("a", { href }, label));
+  (button.closest(".result-actions") ?? button).after(line);
+  passing(line, () => line.isConnected, () => line.remove());
+}
+
+/** Ends a message after a while, but not under the pointer or the focus. */
+function passing(element, isShown, end) {
+  setTimeout(() => {
+    if (!isShown()) return;
+    if (element.matches(":hover, :focus-within")) passing(element, isShown, end);
+    else end();
+  }, STAYS_MS);
 }
 
 /** Puts one into a list, or takes it out. */
@@ -167,12 +188,29 @@ function clear() {
 }
 
 changes.addEventListener("change", showTray);
-addEventListener("hashchange", showTray);
+addEventListener("hashchange", () => {
+  if (performance.now() - toldAt > YOUNG_MS) told.replaceChildren();
+  showTray();
+});
 
-/** Says something at the bottom until it is closed or something else is said; `action`: an address, or what the button does. */
+let toldAt = 0;
+
+function close() {
+  told.replaceChildren();
+  showTray();
+}
+
+/** Says something at the bottom for a while, or until another page is opened; `action`: an address, or what the button does. */
 export function notice(text, label, action) {
+  tell(text, label, action);
+  const at = toldAt;
+  passing(bar, () => at === toldAt, close);
+}
+
+/** Says something at the bottom until it is closed. */
+function tell(text, label, action) {
   announce(text);
-  const close = () => { told.replaceChildren(); showTray(); };
+  toldAt = performance.now();
   const act = typeof action === "string"
     ? h("a", { class: "button small", href: action, onclick: close }, label)
     : action && h("button", { type: "button", class: "button small undo", onclick: () => { close(); action(); document.querySelector("main h1")?.focus(); } }, label);
@@ -182,4 +220,4 @@ export function notice(text, label, action) {
   bar.hidden = false;
 }
 
-changes.addEventListener("fault", ({ detail }) => notice(detail));
+changes.addEventListener("fault", ({ detail }) => tell(detail));
