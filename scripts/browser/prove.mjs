@@ -77,7 +77,7 @@ const BREAKS = [
   ["namesakes look alike on the map", "map_card.js", 'other && h("span"', 'false && h("span"', ["results: other names"]],
   ["nothing else is offered", "hints.js", "if (!meant) return null;", "return null;", ["results: what else"]],
   ["another query is not run", "hints.js", "address(filters, { q: meant.query })", "address(filters)", ["results: what else"]],
-  ["the file of all is of this page", "answers.js", "withRows(() => everything(request, total, signal))", "withRows(() => shown)", ["results: saved"]],
+  ["the file of all is of this page", "answers.js", "withRows(() => everything(request, total ?? ROWS_MAX, signal))", "withRows(() => shown)", ["results: saved"]],
   ["EINs lose their zeros in the file", "answers.js", "({ ein }) => dashed(ein)", "({ ein }) => ein", ["results: saved"]],
   ["nobody is suggested for a name", "hints.js", "line.hidden = false;", "", ["results: a name that"]],
   ["counts of all that satisfies the filters", "filters.js", '[...asked, ["extent", "fitting"]]', "asked", ["results: counts are"]],

@@ -46,14 +46,15 @@ export async function everything(request, total, signal) {
 
 /**
  * The menu: save or download the rows of this page, or all.
- * @param {{shown: object[], total: number|null, name: string, about: object, request: object, signal: AbortSignal}} found
- *   `total`: null where no number of all is known; `about`: the search in words, for who opens the file later
+ * @param {{shown: object[], total: number|null, hasMore: boolean, name: string, about: object, request: object, signal: AbortSignal}} found
+ *   `total`: null where no number of all is known; `hasMore`: whether there are other pages; `about`: the search in words, for who opens the file later
  */
-export function keeping({ shown, total, name, about, request, signal }) {
+export function keeping({ shown, total, hasMore, name, about, request, signal }) {
   const state = h("p", { class: "small muted", role: "status" });
   const all = total !== null && total > shown.length;
   const these = `the ${count(shown.length)} shown`;
-  const whole = all && (total > reach(total) ? `the first ${count(reach(total))} of ${count(total)}` : `all ${count(total)}`);
+  const whole = total === null ? hasMore && "all that are listed"
+    : all && (total > reach(total) ? `the first ${count(reach(total))} of ${count(total)}` : `all ${count(total)}`);
   const save = (rows) => {
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
     return id && [`${plural(rows.length, "organization", "organizations")} saved to “${name}”, a list in this browser. `, h("a", { href: `#/list/${id}` }, "Open the list")];
@@ -91,5 +92,5 @@ export function keeping({ shown, total, name, about, request, signal }) {
   };
   return h("details", { class: "keeping no-print" }, h("summary", { class: "button small" }, "Save or download"),
     h("div", { class: "keeping-menu" },
-      group("shown", these, withRows(() => shown)), whole && group("all", whole, withRows(() => everything(request, total, signal))), state));
+      whole && group("all", whole, withRows(() => everything(request, total ?? ROWS_MAX, signal))), group("shown", these, withRows(() => shown)), state));
 }

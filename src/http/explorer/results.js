@@ -210,7 +210,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     chipList("Filters", explicit),
     page === 1 && !isName && byWords && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
     nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
-    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, understood: message }) : null,
+    nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, hasMore: last > 1, understood: message }) : null,
     nonprofits.length ? orderNote(filters, known ? matches : null, context.signal) : null,
     page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
     page === 1 && uncoded(filters, context.signal),

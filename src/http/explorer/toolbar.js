@@ -16,7 +16,7 @@ const SIZES = [10, 25, 50, 100];
  * @param {object} filters as `read` gives them
  * @param {{signal: AbortSignal, stay: (hash: string) => void}} context of the view
  * @param {string} said which rows these are
- * @param {{shown: object[], total: number|null, understood: string}} found as `keeping` takes it; `understood`: the
+ * @param {{shown: object[], total: number|null, hasMore: boolean, understood: string}} found as `keeping` takes it; `understood`: the
  *   search in the server's words
  */
 export function toolbar(filters, context, said, found) {
