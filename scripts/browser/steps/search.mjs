@@ -453,7 +453,7 @@ async function printed(visit) {
   await visit.page.emulateMedia({ media: "print" });
   await visit.sees("heading on paper", "h1", "Results for “schools in Texas”");
   is("height of the heading", (await visit.find("h1").boundingBox()).height, moreThan(10));
-  await visit.sees("which rows, and when", ".print-only", /^1 to \d+ of \d+.*\. Printed \w+ \d+, \d{4} from /);
+  await visit.sees("which rows, and when", ".print-only", /^1 to \d+ of \d+.*\. Printed \w+ \d+, \d{4} from .*\. Source: IRS master file extract/);
   is("whether the toolbar is on paper", await visit.find(".toolbar").isVisible(), false);
 }
 

@@ -7,6 +7,7 @@ import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
 import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
 import { UNKNOWN, dashed, excerpt, otherName } from "./format.js";
+import { printed } from "./printed.js";
 import { comparison } from "./saved.js";
 import { PICKS_MAX } from "./shelf.js";
 import { announce, aborted, empty, loading, problem } from "./states.js";
@@ -62,7 +63,7 @@ export async function update(root, context) {
   if (context.signal.aborted) return;
   const all = eins.map((ein) => known.get(ein));
   context.retitle(`Compare ${all.map(({ name }) => excerpt(name, 40)).join(", ")}`);
-  holder.replaceChildren(...nodes([left && h("p", { class: "list-left", role: "note" }, left), drawn(all, context)]));
+  holder.replaceChildren(...nodes([printed(), left && h("p", { class: "list-left", role: "note" }, left), drawn(all, context)]));
   announce(`${eins.length} side by side`);
 }
 

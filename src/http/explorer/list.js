@@ -6,6 +6,7 @@ import { detailsOf, requestsOf } from "./exchange.js";
 import { count, plural, short } from "./format.js";
 import { panels } from "./list_panels.js";
 import { table } from "./list_table.js";
+import { printed } from "./printed.js";
 import { comparison, notice, removeRow } from "./saved.js";
 import { NAME_MAX, NOTE_MAX, PICKS_MAX, changes, edit, listById } from "./shelf.js";
 import { OF_RETURN } from "./phones.js";
@@ -53,7 +54,7 @@ export async function show(root, context, id) {
   };
   root.replaceChildren(
     h("p", { class: "small no-print" }, h("a", { href: "#/lists" }, "All lists")),
-    view.heading, view.said, noteOf(view), tools(view), view.panel, view.rows);
+    view.heading, view.said, printed(), noteOf(view), tools(view), view.panel, view.rows);
   draw(view);
   changes.addEventListener("change", () => draw(view), { signal: context.signal });
   await load(view);
@@ -169,7 +170,7 @@ function compare(view) {
 
 function noteOf(view) {
   return h("div", { class: "field list-note" }, h("label", { for: "list-note" }, "Note on the list"),
-    h("textarea", { id: "list-note", rows: "1", maxlength: String(NOTE_MAX), oninput: ({ target }) => edit(view.id, (list) => { list.note = target.value; }) }));
+    h("textarea", { id: "list-note", rows: "1", maxlength: String(NOTE_MAX), placeholder: "What the list is for", oninput: ({ target }) => edit(view.id, (list) => { list.note = target.value; }) }));
 }
 
 function tools(view) {

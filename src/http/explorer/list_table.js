@@ -7,6 +7,8 @@ import { NOTE_MAX } from "./shelf.js";
 
 const isKnown = (value) => typeof value === "number";
 
+const OF_HEADS = { Revenue: "num", Compare: "of-tick", Note: "of-note", Remove: "of-remove" };
+
 /** On a phone a row is a block; the roles keep it a table for who listens. */
 const cell = (name, ...children) => h("td", { role: "cell", class: `of-${name}` }, children);
 
@@ -25,7 +27,7 @@ export function table(rows, details, { ticked, tick, note, remove }) {
   const hasNotes = note || rows.some((row) => row.note);
   const heads = [tick && ["Compare", true], ["Organization"], ["Address"], ["Cause"], ["Revenue"], ["Standing"], hasNotes && ["Note"], remove && ["Remove", true]].filter(Boolean);
   return h("table", { class: "data list-table", role: "table" },
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(([text, hidden]) => h("th", { role: "columnheader", scope: "col", class: text === "Revenue" ? "num" : hidden && `of-${text === "Compare" ? "tick" : "remove"}` },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map(([text, hidden]) => h("th", { role: "columnheader", scope: "col", class: OF_HEADS[text] },
       hidden ? h("span", { class: "visually-hidden" }, text) : text)))),
     h("tbody", { role: "rowgroup" }, rows.map((row, at) => {
       const found = details.get(row.ein);

@@ -7,6 +7,7 @@ import { download, fromFile, fromLink, leftOut, requestsOf, tooMany } from "./ex
 import { excerpt, plural } from "./format.js";
 import { FACTS, factsOf, show as showList } from "./list.js";
 import { table } from "./list_table.js";
+import { printed } from "./printed.js";
 import { notice, removeList } from "./saved.js";
 import { asideText, asides, changes, create, edit, forgetAside, listById, shelf } from "./shelf.js";
 import { aborted, empty, loading, problem } from "./states.js";
@@ -132,6 +133,7 @@ async function shared(root, context) {
     h("h1", {}, found.name),
     h("p", { class: "standfirst" }, refused ? null : `${plural(found.rows.length, "organization", "organizations")}, from the link. The list is not kept in this browser unless you save it.`),
     found.note && h("p", {}, found.note),
+    !refused && printed(),
     left && h("p", { class: "list-left", role: "note" }, left),
     refused && h("div", { class: "state problem", role: "alert" }, h("p", { class: "state-title" }, refused)),
     !refused && found.rows.length > 0 && h("div", { class: "row list-shared no-print" },

@@ -6,11 +6,12 @@ import { countiesNamed, rest, uncoded, wholeCause } from "./beyond_list.js";
 import { isOfAssets } from "./card.js";
 import { h } from "./dom.js";
 import { address, chips, request, sizeName } from "./filters.js";
-import { MAJORS, count, day, plural, short } from "./format.js";
+import { MAJORS, count, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { headline, otherwise, person, places, question, suggested } from "./hints.js";
 import { gapFirst, gapNote, leftOut, orderNote } from "./known.js";
 import { each, ways } from "./loosen.js";
+import { printed } from "./printed.js";
 import { bears, fits, milesFrom } from "./result.js";
 import { rows } from "./result_rows.js";
 import { aborted, empty, loading } from "./states.js";
@@ -209,7 +210,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     chipList("Understood", taken),
     chipList("Filters", explicit),
     page === 1 && !isName && byWords && none(nonprofits, fit + nearby, asked, explicit.length ? explicit : taken, context.signal),
-    nonprofits.length ? h("p", { class: "print-only" }, `${said}. Printed ${day(new Date().toISOString())} from ${location.host}.`) : null,
+    nonprofits.length ? printed(`${said}.`) : null,
     nonprofits.length ? toolbar(filters, context, said, { shown: nonprofits, total: known ? matches : null, hasMore: last > 1, understood: message }) : null,
     nonprofits.length ? orderNote(filters, known ? matches : null, context.signal) : null,
     page === 1 && !isName && nonprofits.length > 0 && wholeCause(filters, intent, context.titles, context.signal),
