@@ -16,6 +16,13 @@ const LIMIT = 8;
 /** As the search does, of every standing and section; only then are the other names told too. */
 const SCOPE = "all";
 
+/** One EIN and nothing else, as people write it. */
+const EIN_ALONE = /^(?:ein\s*[:#]?\s*)?(\d{2})[\s-]?(\d{7})$/i;
+
+/** Whether a nonprofit has this EIN; without an answer the search will tell. */
+const isThere = (ein) => ask("/typeahead/nonprofits", { q: ein, limit: 1, scope: SCOPE })
+  .then(({ body }) => body.results[0]?.ein === ein, () => false);
+
 /** "53-0196605" with the typed digits marked, when what was typed is a number. */
 function markedEin(ein, q) {
   const digits = q.replace(/[\s-]/g, "");
@@ -129,13 +136,19 @@ export function typeahead({ onChoose, onSearch, button = "Search", label = "Name
     onChoose(ein, box.value.trim());
   }
 
-  function search(event) {
+  async function search(event) {
     event.preventDefault();
     const item = list.children[chosen];
     if (item) return choose(item.dataset.ein);
     if (certain !== null && certain === box.value.trim()) return choose(list.firstElementChild.dataset.ein);
     close();
-    onSearch(box.value.trim());
+    const typed = box.value.trim();
+    const ein = EIN_ALONE.exec(typed)?.slice(1).join("");
+    // Who pastes an EIN presses Enter before any suggestion is there.
+    const isOne = ein && await isThere(ein);
+    if (!box.isConnected || box.value.trim() !== typed) return;
+    if (isOne) onChoose(ein, typed);
+    else onSearch(typed);
   }
 
   function move(step) {
