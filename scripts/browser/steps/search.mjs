@@ -120,6 +120,10 @@ async function certain(visit, { named }) {
   await visit.sees("what Enter does", "#suggestion-0 kbd", "Enter");
   await visit.press("Enter");
   await visit.arrives(`#/nonprofit/${named.ein}`);
+  await visit.open("/");
+  await page.fill("#q", `EIN ${named.ein.slice(0, 2)}-${named.ein.slice(2)}`);
+  await visit.press("Enter");
+  await visit.arrives(`#/nonprofit/${named.ein}`);
   await visit.open("/#/search");
   await visit.fromTop();
   await visit.press("/");
@@ -188,7 +192,7 @@ async function refusedFilters(visit) {
   await visit.open("/#/search?state=NY&min_revenue=5&max_revenue=2");
   await visit.sees("message at the field", "#f-max_revenue-error", "“Revenue to” should not be below “Revenue from”");
   is("the field is marked", await page.getAttribute("#f-max_revenue", "aria-invalid"), "true");
-  await visit.sees("the results' place", ".search-area .problem", /cannot be made like this/);
+  await visit.sees("the results' place", ".search-area .problem", /“Revenue to” cannot be used as it stands\./);
   await page.fill("#f-max_revenue", "9000000");
   await visit.press("Enter");
   await visit.arrives("#/search?state=NY&min_revenue=5&max_revenue=9000000");
@@ -197,7 +201,12 @@ async function refusedFilters(visit) {
 
   await page.fill("#f-zip_code", "12");
   await visit.press("Enter");
-  await visit.sees("message at the ZIP code", "#f-zip_code-error", /five digits/);
+  await visit.sees("message at the ZIP code", "#f-zip_code-error", /five-digit/);
+  await visit.sees("what is said above the results", ".search-area .problem", /“ZIP code” cannot be used.*The results below are from your last search\./);
+  await visit.counts("results from before", ".result", moreThan(0));
+  await visit.focuses("what has the focus", "f-zip_code");
+  await visit.click(".refused a");
+  await visit.counts("what is said when it is gone", ".refused", 0);
   await visit.open("/#/search?min_revenue=plenty");
   await visit.sees("message at an amount that is none", "#f-min_revenue-error", "An amount is a number, such as 250,000 or 1.5M.");
 }

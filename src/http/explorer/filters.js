@@ -59,7 +59,7 @@ export const GROUPS = [
   { title: "Place", open: true, pairs: true, fields: [
     { name: "state", label: "State", kind: "select", whole: true, options: { "": "Any", ...STATES } },
     { name: "city", label: "City", kind: "text" },
-    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "A ZIP code has five digits." },
+    { name: "zip_code", label: "ZIP code", kind: "text", inputmode: "numeric", expects: "Enter one five-digit ZIP code, such as 04101." },
     { name: "county", label: "County", kind: "text", whole: true, hint: "Separate several with commas" },
   ] },
   { title: "Near me", near: true, pairs: true, fields: [

@@ -44,11 +44,11 @@ const check = (field, value, text) => h("label", { class: "check" },
  * The panel.
  * @param {(hash: string, isSubmitted: boolean) => void} onApply called with the address of the changed search; `isSubmitted`: by the button
  * @param {() => string} typedQuery what stands in the box of the search by now
- * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => object[], locate: () => void,
+ * @returns {{element: HTMLElement, fill: (filters: object) => void, point: (details: object[]) => {rest: object[], told: object[]}, reveal: () => void, locate: () => void,
  *   know: (all: {shares: Map<string, number>, strays: Set<string>, byState: Map<string, string[]>}) => void,
  *   count: (facets: object, intent: object) => void, ticks: (results: object[]) => void}}
  *   `count` shows how many of the results have each value, and the state that the words name; `ticks` how many each county
- *   has; `know` how many nonprofits have a figure at all, of which states only strays are loaded, and the counties of each; `locate` asks this device where it is; `point` shows the messages of a 422 at their fields and gives back those that have none
+ *   has; `know` how many nonprofits have a figure at all, of which states only strays are loaded, and the counties of each; `locate` asks this device where it is; `point` shows the messages of a 422 at their fields; `reveal` goes to the first of these
  */
 export function panel(onApply, typedQuery) {
   let filters = {};
@@ -165,20 +165,31 @@ export function panel(onApply, typedQuery) {
     point([]);
   }
 
+  /** Shows what is wrong at its field; gives what has no field, and of each field what was said. */
   function point(details) {
+    const told = [];
     form.querySelectorAll(".error").forEach((one) => { one.textContent = ""; });
     form.querySelectorAll("[aria-invalid]").forEach((one) => one.removeAttribute("aria-invalid"));
-    return details.filter((detail) => {
+    const rest = details.filter((detail) => {
       const name = detail.loc?.[1];
       const at = form.querySelector(`[data-field="${CSS.escape(String(name))}"]`);
       if (!at) return true;
       const list = detail.loc.length > 2 ? filters[name]?.[detail.loc[2]] : null;
       const says = byName.get(name).expects ?? (NO_NUMBER.test(detail.msg) ? NUMBER_EXPECTED[byName.get(name).kind] : null) ?? inWords(detail.msg);
+      told.push({ name, says });
       at.querySelector(".error").append(h("span", null, `${list ? `${list}: ` : ""}${says} `));
       at.querySelectorAll("input[type=text], select").forEach((one) => one.setAttribute("aria-invalid", "true"));
       at.closest("details").open = true;
       return false;
     });
+    return { rest, told };
+  }
+
+  /** Brings the first field that was refused into view, with the focus. */
+  function reveal() {
+    const first = form.querySelector("[aria-invalid]");
+    first?.focus({ preventScroll: true });
+    first?.closest(".field").scrollIntoView({ block: "nearest" });
   }
 
   /** How many of the results have each value; places are offered where the search is in one state. */
@@ -204,7 +215,7 @@ export function panel(onApply, typedQuery) {
     know(form, filters, shares, strays);
   }
 
-  return { element, fill, point, locate, count, ticks, know: knowAll };
+  return { element, fill, point, reveal, locate, count, ticks, know: knowAll };
 }
 
 const NO_NUMBER = /valid (?:number|integer)/;

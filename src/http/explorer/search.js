@@ -114,7 +114,16 @@ async function search(filters, context, kept) {
     announce(summary(answer));
   } catch (error) {
     if (aborted(error) || context.signal.aborted) throw error;
-    area.replaceChildren(...nodes([refused(error, filters, context), call(PATH, asked)]));
+    area.querySelector(".refused")?.remove();
+    const has = Boolean(area.querySelector(".results"));
+    if (error.status === 422 && has) area.prepend(refused(error, filters, context, has));
+    else area.replaceChildren(...nodes([refused(error, filters, context, false), call(PATH, asked)]));
+    if (error.status === 422) {
+      // Both where there is room for both, else the field.
+      area.scrollIntoView({ block: "start" });
+      held.filters.reveal();
+      held.scrolls = false;
+    }
   } finally {
     if (!context.signal.aborted) {
       area.removeAttribute("aria-busy");
@@ -140,15 +149,18 @@ function know(filters, { facets = {} }, signal) {
   }, () => {});
 }
 
-/** A 422 is shown at the fields of the panel; what has no field there, and other faults, here. */
-function refused(error, filters, context) {
+/** A 422 is told at the fields of the panel, and above the results that were there; what has no field, and other faults, only here. */
+function refused(error, filters, context, hasResults) {
   if (error.status !== 422) return problem(error, () => context.replace(location.hash));
   held.filters.element.open = true;
-  const rest = held.filters.point(error.details);
-  const fields = [...new Set(error.details.filter((one) => !rest.includes(one)).map((one) => labelOf(one.loc[1])))];
-  const named = fields.length ? `See ${fields.length === 1 ? "the field" : "the fields"} ${fields.join(", ")} of the filters. ` : "";
-  return h("div", { class: "state problem", role: "alert" },
-    h("p", { class: "state-title" }, "The search cannot be made like this."),
-    h("p", null, named, rest.map((one) => `${one.loc?.slice(1).join(" ")}: ${one.msg}. `)),
-    h("a", { href: address({ q: filters.q }) }, "Search without filters"));
+  const { rest, told } = held.filters.point(error.details);
+  const wrong = Object.fromEntries(told.map(({ name }) => [name, undefined]));
+  const title = told.length === 1 ? `“${labelOf(told[0].name)}” cannot be used as it stands.` : "These filters cannot be used as they stand.";
+  return h("div", { class: "state problem refused", role: "alert" },
+    h("p", { class: "state-title" }, told.length ? title : "The search could not be understood."),
+    told.map(({ name, says }) => h("p", null, told.length > 1 && `${labelOf(name)}: `, says)),
+    rest.map((one) => h("p", null, `${one.loc?.slice(1).join(" ")}: ${one.msg}`)),
+    h("p", null, hasResults && "The results below are from your last search. ",
+      told.length ? h("a", { href: address(filters, wrong) }, told.length === 1 ? "Search without this filter" : "Search without these filters")
+        : h("a", { href: address({ q: filters.q }) }, "Search without filters")));
 }
