@@ -3,6 +3,7 @@
 import { cards, line } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, place } from "./format.js";
+import { withLinks } from "./links.js";
 import { host, out, paragraphs } from "./posts.js";
 
 /**
@@ -33,10 +34,10 @@ function linked(paragraph) {
   const parts = [];
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
     const [, , view, ein] = address.startsWith("/") ? address.split("/") : [];
-    parts.push(text.slice(end, index), view ? h("a", { href: `#/${VIEWS[view]}/${ein}` }, view === "reliance" ? "its reliance report" : "its profile") : out(address, address) ?? address);
+    parts.push(withLinks(text.slice(end, index)), view ? h("a", { href: `#/${VIEWS[view]}/${ein}` }, view === "reliance" ? "its reliance report" : "its profile") : out(address, address) ?? address);
     end = index + address.length;
   }
-  if (end > 0) paragraph.replaceChildren(...nodes([parts, text.slice(end)]));
+  paragraph.replaceChildren(...nodes([parts, withLinks(text.slice(end))]));
   return paragraph;
 }
 

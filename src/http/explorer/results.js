@@ -10,6 +10,7 @@ import { MAJORS, count, plural, short } from "./format.js";
 import { terms } from "./highlight.js";
 import { headline, otherwise, person, places, question, suggested } from "./hints.js";
 import { gapFirst, gapNote, leftOut, orderNote } from "./known.js";
+import { withLinks } from "./links.js";
 import { each, ways } from "./loosen.js";
 import { printed } from "./printed.js";
 import { bears, fits, milesFrom } from "./result.js";
@@ -192,7 +193,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const asked = { words, titles: context.titles, codes: intent.ntee_codes ?? [], miles: milesFrom(intent.city ?? filters.city, nonprofits) };
   const gap = leftOut(filters, intent, message);
   const unsaid = gap && gapNote(gap, filters, intent, [...taken, ...explicit], { isEmpty: nonprofits.length === 0, signal: context.signal });
-  const helpLine = help && h("p", { class: "help-line", role: "note" }, help);
+  const helpLine = help && h("p", { class: "help-line", role: "note" }, withLinks(help));
   // Without a place, rows that share a word with a cry for help would mock it.
   if (helpLine && fit === 0 && !(intent.city ?? intent.state ?? intent.zip)) return [helpLine];
   return [
