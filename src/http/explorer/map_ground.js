@@ -89,7 +89,7 @@ export class Ground {
     const points = named.map(({ group, at: [x, y], r }) => {
       // Of the largest points of a map of very many nobody may be known by name.
       const city = group.items.length > 0 && middle(group).city;
-      const label = city && text(isTwice(city, named) ? zipsOf(group) : city, "map-place", LETTER_PX, around(x, y, r));
+      const label = city && text(townOf(group, isTwice(city, named)), "map-place", LETTER_PX, around(x, y, r));
       if (label) placed.add(city.toLowerCase());
       return label;
     });
@@ -129,9 +129,12 @@ export class Ground {
 /** Whether several of the groups are in a town of this name. */
 const isTwice = (city, groups) => groups.filter(({ group }) => group.items.length > 0 && middle(group).city === city).length > 1;
 
-/** A town with the ZIP code of a group, which tells it from others there; without one, or with several, the town alone. */
-function zipsOf(group) {
+/** What a group is called: its town, with the ZIP code where that tells it from others there, and as an area where it has several towns. */
+function townOf(group, isTold) {
   const { city } = middle(group);
+  const towns = new Set(group.items.map((item) => item.city?.toLowerCase()).filter(Boolean));
+  if (towns.size > 1) return `${city} area`;
+  if (!isTold) return city;
   const zips = new Set(group.items.map(({ zipCode5 }) => zipCode5).filter(Boolean));
   return zips.size === 1 ? `${city} ${[...zips][0]}` : city;
 }
