@@ -58,6 +58,8 @@ async function given(visit, { grantor }) {
   const section = "section:has(> #section-made)";
   await soon("grants that say the same are one", () => visit.texts(`${section} .grant-amount b`), ["$800", "$400"]);
   await visit.sees("of how many it is", `${section} .grants > li:first-child p.muted`, /^2 grants of \$300 to \$500/);
+  const file = await visit.download(() => visit.click(`${section} .grants-csv`));
+  is("rows of the file", file.text.trim().split("\r\n").slice(1), that("one a grant", (found) => found.length === 3 && found.every((one) => /,(?:Wells|Schools),\d+,/.test(one))));
   is("where they went", await visit.texts(`${section} .year-pictures tbody tr`), ["Ohio $900, 75%", "Abroad or not stated $300, 25%"]);
 }
 

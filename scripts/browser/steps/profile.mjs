@@ -100,7 +100,7 @@ async function metrics(visit, { full }) {
   is("sentences around the marks", found, that("longer than the marks", (all) => all.every(({ sentence, mark }) => sentence.length > mark.length)));
   if (full.metrics <= 8) return;
   await visit.click(".sections section:has(#section-metrics) .grow button");
-  await visit.counts("metrics after Show more", ".metric", Math.min(16, full.metrics));
+  await visit.counts("metrics after Show more", ".metric", Math.min(50, full.metrics));
 }
 
 async function posts(visit, { full, told }) {

@@ -191,17 +191,24 @@ export function programsOf(filing, limit = Infinity) {
   return [h("ol", { class: "plain items" }, items), shorten(items, limit)];
 }
 
+/** As many as are shown at once of what was hidden. */
+const UNFOLDED_MAX = 100;
+
 /** Hides what goes beyond `limit`; gives the button that shows it, or null where one would not be worth it. */
 export function shorten(elements, limit) {
   if (elements.length <= limit + 1) return null;
   const beyond = elements.slice(limit);
   for (const one of beyond) one.hidden = true;
-  const button = h("button", { type: "button", class: "button small", onclick: unfold }, `Show all ${elements.length}`);
+  const button = h("button", { type: "button", class: "button small", onclick: unfold });
+  const label = () => { button.textContent = beyond.length > UNFOLDED_MAX ? `Show ${UNFOLDED_MAX} more of ${count(beyond.length)}` : `Show all ${count(elements.length)}`; };
   function unfold() {
-    for (const one of beyond) one.hidden = false;
-    button.remove();
-    beyond[0].tabIndex = -1;
-    beyond[0].focus({ preventScroll: true });
+    const some = beyond.splice(0, UNFOLDED_MAX);
+    for (const one of some) one.hidden = false;
+    if (beyond.length) label();
+    else button.remove();
+    some[0].tabIndex = -1;
+    some[0].focus({ preventScroll: true });
   }
+  label();
   return button;
 }

@@ -7,6 +7,7 @@ import { h, nodes } from "./dom.js";
 import { AMOUNT_EXPECTED, STATES, address, amountOf } from "./filters.js";
 import { MAJORS, place, plural, short, website } from "./format.js";
 import { holdings } from "./holdings.js";
+import { csvButton } from "./grants_list.js";
 import { growing } from "./impact.js";
 import { grantItem } from "./money.js";
 import { pager } from "./pager.js";
@@ -96,7 +97,8 @@ async function grants({ state, sort: _, ...asked }, signal) {
     return element;
   };
   const found = await growing("/grants/search", { ...asked, grantor_state: state, size: GRANTS_SHOWN }, item, { signal, className: "grants" });
-  return found && [h("h2", {}, isFiltered({ ...asked, state }) ? plural(found.total, "matching grant", "matching grants") : plural(found.total, "grant", "grants")), found.list];
+  return found && [h("h2", {}, isFiltered({ ...asked, state }) ? plural(found.total, "matching grant", "matching grants") : plural(found.total, "grant", "grants")), found.list,
+    csvButton("/grants/search", { ...asked, grantor_state: state }, { total: found.total, name: `grants ${Object.values({ ...asked, state }).filter(Boolean).join(" ")}`, signal })];
 }
 
 /** Where no return tells of grants: the foundations of the place by the IRS's list, those with the most assets first; null without a place. */

@@ -7,6 +7,9 @@ import { count, figure, website } from "./format.js";
 import { out } from "./posts.js";
 import { problem } from "./states.js";
 
+/** How many of a list that grows are shown after each press of its button; then as many more with each. */
+const STEPS = [50, 100];
+
 const FACTORS = { thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 };
 const FIGURE = /\$?\d[\d,]*(?:\.\d+)?(?:\s+(thousand|million|billion|trillion)\b)?%?/gi;
 
@@ -100,16 +103,20 @@ export async function growing(path, parameters, itemOf, { signal, className = "i
   if (body.total === 0) return null;
   const list = h("ul", { class: `plain ${className}` }, body.items.map(itemOf));
   const foot = h("div", { class: "grow" });
-  let page = 1;
-  const left = () => body.total - page * body.size;
+  let shown = body.items.length;
+  const left = () => body.total - shown;
+  /** Pages become larger with what is shown: a page that begins before its end gives the rows beyond it. */
+  const step = () => STEPS.find((size) => size > shown) ?? STEPS.at(-1);
+  const further = () => Math.min(left(), step() - (shown % step()));
   const button = h("button", { type: "button", class: "button small", onclick: more });
-  const label = () => { button.textContent = left() > body.size ? `Show ${body.size} more of ${count(left())}` : `Show ${left()} more`; };
+  const label = () => { button.textContent = left() > further() ? `Show ${count(further())} more of ${count(left())}` : `Show ${count(left())} more`; };
   async function more() {
     button.disabled = true;
     try {
-      const next = await ask(path, { ...parameters, page: page + 1 }, { signal });
-      page += 1;
-      const items = next.body.items.map(itemOf);
+      const size = step();
+      const next = await ask(path, { ...parameters, size, page: Math.floor(shown / size) + 1 }, { signal });
+      const items = next.body.items.slice(shown % size).map(itemOf);
+      shown += items.length;
       list.append(...items);
       // The button moves down, so the focus goes on where the new ones begin.
       if (items[0]) {
@@ -117,7 +124,7 @@ export async function growing(path, parameters, itemOf, { signal, className = "i
         items[0].focus({ preventScroll: true });
       }
       label();
-      foot.replaceChildren(...(left() > 0 ? [button] : []));
+      foot.replaceChildren(...(left() > 0 && items.length > 0 ? [button] : []));
     } catch (error) {
       if (!signal?.aborted) foot.replaceChildren(problem(error, () => { foot.replaceChildren(button); more(); }));
     } finally {

@@ -6,6 +6,7 @@ import { h, nodes } from "./dom.js";
 import { shorten } from "./filings.js";
 import { count, dollars, month, named, place, plural, short, website } from "./format.js";
 import { givingOf } from "./giving.js";
+import { allOf, filterable } from "./grants_list.js";
 import { growing } from "./impact.js";
 import { empty, loading, problem } from "./states.js";
 
@@ -51,6 +52,7 @@ export function grantItem(grant, direction, { both = false, like = [], isCentral
       grant.purpose_shown && h("p", { class: "small" }, grant.purpose_shown),
       h("p", { class: "muted small" }, line([
         like.length > 0 && `${count(like.length + 1)} grants of ${short(Math.min(...amounts))} to ${short(Math.max(...amounts))}`,
+        direction === "made" && !otherwise && [named(grant.recipient_city), grant.recipient_state].filter(Boolean).join(", "),
         `year to ${month(grant.period_end)}`, grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
         grant.recipient_name && named(grant.foreign_region), grant.stage === "approved" && "approved for later payment",
         grant.is_listed_elsewhere && "listed in an attachment that is not in the return's file",
@@ -114,15 +116,24 @@ async function isCentralOf(ein, signal) {
 async function ofYear(path, asked, when, { signal, isCentral }) {
   const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
   const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those that made them";
-  const items = together(body.items, asked.direction, isCentral);
-  const list = items.length < body.items.length || body.total <= PAGE_MAX
-    ? [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN), body.total > PAGE_MAX && h("p", { class: "muted small" }, `The ${PAGE_MAX} largest of ${count(body.total)}.`)]
-    : (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction, { isCentral }), { signal, className: "grants" })).list;
+  const name = `grants ${asked.direction} ${asked.direction === "made" ? body.items[0].grantor_name : path.split("/").at(-1)} ${asked.year}`;
+  const list = await filterable({ path, asked, body, name }, (wanted, found) => rowsOf(path, wanted, found, { signal, isCentral }), signal);
   return [
     h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: these rows add up to ${dollars(body.total_amount)}.`,
       " Only loaded returns count, and for each period the one filed last."),
     givingOf(body, when), list,
   ];
+}
+
+/** The rows of an answer, the first few of them shown. */
+async function rowsOf(path, asked, body, { signal, isCentral }) {
+  const isAlike = together(body.items, asked.direction, isCentral).length < body.items.length;
+  if (isAlike || body.total <= PAGE_MAX) {
+    // Sums of those that say the same are of all of them.
+    const items = together(body.total > PAGE_MAX ? await allOf(path, asked, body.total, signal) : body.items, asked.direction, isCentral);
+    return [h("ul", { class: "plain grants" }, items), shorten(items, SHOWN)];
+  }
+  return (await growing(path, { ...asked, size: SHOWN }, (one) => grantItem(one, asked.direction, { isCentral }), { signal, className: "grants" })).list;
 }
 
 const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : "None.");
