@@ -13,7 +13,7 @@ const PATIENCE_MS = 5000;
  */
 const BREAKS = [
   ["a person as a name", "name_line.js", "return isOwn(OF_CHAPTERS) || !isPerson(text);", "return true;", ["profile: a second name line"]],
-  ["nobody is told of a long silence", "profile_head.js", "caution(silent(body, details.filingYear))", "null", ["profile: what a donor"]],
+  ["nobody is told of a long silence", "standing.js", "body.cautions.length === 0 ? strip", "true ? strip", ["profile: what a donor"]],
   ["a negated size says the opposite", "results.js", "sizes && !sizes.includes(size)", "false", ["results: what is left out"]],
   ["how it was counted is not folded", "hints.js", "!counting.includes(one) &&", "", ["results: what is left out"]],
   ["profile is an empty module", "profile.js", /^[^]*$/, "export {};", ["profile: head"]],
@@ -25,7 +25,7 @@ const BREAKS = [
   ["where grants went is left out", "money.js", "givingOf(body, when), list", "list", ["money: where grants"]],
   ["a picture of what is mostly not known", "giving.js", "amountOf(known) < sum / 2", "false", ["money: where grants"]],
   ["rows outside the place among those in it", "result_rows.js", "asked.outside.has(one.ein)", "false", ["results: headings"]],
-  ["nobody is told of those without a code", "beyond_list.js", "line.hidden = false;\n  }, () => {});\n  return line;\n}\n\n/** Where a list ends", "}, () => {});\n  return line;\n}\n\n/** Where a list ends", ["results: who has no code"]],
+  ["nobody is told of those without a code", "beyond_list.js", "line.hidden = false;\n  }, () => {});\n  return line;\n}\n\n/** The place that a search", "}, () => {});\n  return line;\n}\n\n/** The place that a search", ["results: who has no code"]],
   ["a busy part waits for a click", "states.js", "if (isAutomatic) setTimeout", "if (false) setTimeout", ["profile: a part that the server is too busy"]],
   ["funders of one year as of all", "funders.js", '"accepts_applications", "year", "sort"];', '"accepts_applications", "sort"];', ["money: who funds"]],
   ["grants of all years without a heading", "funders.js", "if (begins) element", "if (false) element", ["money: who funds"]],
@@ -129,7 +129,7 @@ const BREAKS = [
   ["nobody hears of titles that are left out", "match_columns.js", "titles > 0 &&", "false &&", ["match: titles"]],
   ["EINs alone do not suffice", "columns.js", 'roles.includes("name") || roles.includes("ein")', 'roles.includes("name")', ["match: EINs"]],
   ["rows without a name have nothing to be known by", "evidence.js", "name || ein ||", "name ||", ["match: EINs"]],
-  ["a file that lacks the columns that were chosen", "output.js", "      failed(error);", "      put([]);", ["match: added columns, or"]],
+  ["a file that lacks the columns that were chosen", "output.js", "      failed(error, put);", "      put([]);", ["match: added columns, or"]],
   ["chosen columns are not added", "output.js", "matching.table(fields)", "matching.table()", ["match: added columns, or"]],
   ["two columns of one heading in the file", "matching.js", "taken.includes(name.toLowerCase())", "false", ["match: added columns, or"]],
   ["details are asked for again from the start", "output.js", ".slice(0, BATCH)", "", ["match: added columns, in"]],

@@ -28,7 +28,7 @@ async function posts(visit, { full }) {
 
   await page.fill("#feed-search", "zzqqxx");
   await visit.press("Enter");
-  await visit.sees("nothing found", ".feed-results .empty", /No posts under these filters/);
+  await visit.sees("nothing found", ".feed-results .empty", /No posts match these filters/);
   await visit.click(".feed-form .clear");
   await visit.arrives("#/feed");
   await soon("titles after Clear", () => titles(visit), all);

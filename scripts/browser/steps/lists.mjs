@@ -95,7 +95,7 @@ async function pasted(visit) {
   await visit.sees("what was added", "#add-said", /^3 organizations were added\. 1 was in the list already\. Left out, as they are not EINs: “123456”, “<img”, “src=x>”\./);
   await visit.counts("rows", table, 4);
   await soon("names of those that were added", () => names(visit), that("those of the server", (found) => items.slice(0, 3).every(({ name }) => found.includes(name))));
-  await visit.sees("one that is not known", `${table}[data-ein="000000019"]`, /Not in the data/);
+  await visit.sees("one that is not known", `${table}[data-ein="000000019"]`, /Not in this server’s data/);
   await visit.value("what stays to be mended", "#add-eins", "123456\n<img\nsrc=x>");
 }
 
@@ -263,7 +263,7 @@ async function picked(visit) {
   is("the bar before anything is picked", await visit.find(".tray").isVisible(), false);
   for (let at = 0; at < 6; at += 1) await visit.find(".result .pick").nth(at).click();
   await visit.sees("the count", ".tray-count", "5 to compare");
-  await visit.sees("what is said of the sixth", ".tray-told", "5 can be compared at once. Remove one first. ×");
+  await visit.sees("what is said of the sixth", ".tray-told", "You can compare 5 at a time. Remove one first. ×");
   is("whether the sixth is picked", await visit.find(".result .pick").nth(5).getAttribute("aria-pressed"), "false");
   await visit.click(".tray-picks a");
   await visit.arrives(/^#\/compare\?eins=(\d{9},){4}\d{9}$/);
@@ -271,7 +271,7 @@ async function picked(visit) {
   await visit.back();
   await visit.settled();
   await visit.click(".tray-picks button");
-  await visit.sees("what is said when they are cleared", ".tray-told", /Nothing is picked/);
+  await visit.sees("what is said when they are cleared", ".tray-told", /The comparison was cleared/);
   await visit.counts("those still picked", ".result .pick[aria-pressed=true]", 0);
 }
 
@@ -280,7 +280,7 @@ async function compared(visit, { full, plain }) {
   await visit.open(`/#/compare?eins=${full.ein},${dashed(plain)},oops,000000019,${full.ein}`);
   await visit.sees("what was left out", ".list-left", /“oops”.*more than once/);
   is("heads", (await visit.texts(".comparison thead th")).map((text) => text.replace(/\d\d-.*/, "").trim()),
-    that("the two, and one that is not known", (found) => found.length === 3 && found[0].startsWith(full.name) && found[2] === "Not in the data of this server"));
+    that("the two, and one that is not known", (found) => found.length === 3 && found[0].startsWith(full.name) && found[2] === "Not in this server’s data"));
   const [latest] = full.returns;
   const cell = (row, at) => `.comparison tr[data-row=${row}] td:nth-of-type(${at})`;
   is("exact revenue of the latest return", await visit.find(`${cell("revenue", 1)} .said`).getAttribute("title"), `$${latest.revenue.toLocaleString("en-US")}`);
@@ -315,9 +315,9 @@ async function compared(visit, { full, plain }) {
   await visit.focuses("what has the focus after adding", "q");
   await visit.open("/#/compare?eins=000000019,000000027");
   await visit.counts("rows that nobody has", ".comparison tr[data-row]", 0);
-  await visit.sees("what they are", "main details.more > summary", /rows are empty for all of them/);
+  await visit.sees("what they are", "main details.more > summary", /empty rows are hidden/);
   await visit.open("/#/compare");
-  await visit.sees("without any", "main .empty", /Nothing is picked yet/);
+  await visit.sees("without any", "main .empty", /Nothing to compare yet/);
 }
 
 async function onPhone(visit, { full, plain }) {

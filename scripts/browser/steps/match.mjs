@@ -110,7 +110,7 @@ async function columns(visit, { named }) {
   await visit.value("the separator is as before", "#match-separator", "0");
   await visit.page.selectOption(".columns select", "");
   await visit.click("button:has-text('Match ')");
-  await visit.sees("without a name", "#columns-fault", /which column has the names of the organizations, or their EINs/);
+  await visit.sees("without a name", "#columns-fault", /the column that holds the names of the organizations, or their EINs/);
 }
 
 /** Titles above the headings, and a first line that names the separator. */

@@ -114,7 +114,7 @@ async function funders(visit, { grantor }) {
   await visit.arrives("#/funders?min_amount=50000");
   await visit.page.fill("#funders-min_amount", "a lot");
   await visit.press("Enter");
-  await visit.sees("what an amount is", "#funders-min_amount-error", /^An amount is a number/);
+  await visit.sees("what an amount is", "#funders-min_amount-error", /^Enter an amount/);
 }
 
 async function named(visit, { full }) {

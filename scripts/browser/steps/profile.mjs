@@ -130,7 +130,7 @@ async function elsewhere(visit, { full }) {
   const addresses = await links.evaluateAll((all) => all.map((one) => one.href));
   is("addresses", addresses, that("of other hosts, by https", (found) => found.every((one) => /^https:\/\//.test(one))));
   is("the one of its returns", addresses[1], that("with the EIN", (found) => found.endsWith(`/${full.ein}`)));
-  await visit.sees("what those like it have in common", "section:has(> #section-similar) p", /^Similar in kind, size and place|^No NTEE code says what it does/);
+  await visit.sees("what those like it have in common", "section:has(> #section-similar) p", /^Chosen by cause, size and place|^It has no NTEE code/);
   const own = (await visit.texts("h1"))[0].toLowerCase();
   is("those like it", await visit.texts("section:has(> #section-similar) .card-name"), that("others", (found) => found.length > 0 && found.every((one) => one.toLowerCase() !== own)));
 }

@@ -208,7 +208,7 @@ async function refusedFilters(visit) {
   await visit.click(".refused a");
   await visit.counts("what is said when it is gone", ".refused", 0);
   await visit.open("/#/search?min_revenue=plenty");
-  await visit.sees("message at an amount that is none", "#f-min_revenue-error", "An amount is a number, such as 250,000 or 1.5M.");
+  await visit.sees("message at an amount that is none", "#f-min_revenue-error", "Enter an amount, such as 250,000 or 1.5M.");
 }
 
 async function pages(visit) {
@@ -345,7 +345,7 @@ async function meant(visit, { named }) {
 
 async function nothing(visit) {
   await visit.open("/#/search?q=schools&state=TX&min_revenue=900000000000");
-  await visit.sees("no result", ".empty", /No nonprofit matches all of this/);
+  await visit.sees("no result", ".empty", /No nonprofit meets all of these conditions/);
   // To search outside Texas would find nothing either, so that is not offered.
   const ways = await soon("ways out with what each would find", () => visit.texts(".empty .way"), that("one with a number", (found) => found.length === 1 && found.every((one) => /\([\d,]+\)$/.test(one))));
   const [, rows] = /\(([\d,]+)\)$/.exec(ways.find((one) => one.includes("Revenue")));
@@ -430,7 +430,7 @@ async function noneHere(visit) {
     nonprofits.forEach((one, at) => Object.assign(one, { name: ["Alpha", "Beta"][at], alt_name: null, summary: null, ntee: "P20", issueArea: "Human Services" }));
   }, (plan) => plan.replace(/fit=\d+\+?/, "fit=0").replace(/; nearby(?:_fit)?=\d+/g, ""));
   await visit.open("/#/search?q=schools&state=TX&org_size=Small");
-  await visit.sees("what is said where none fits", ".none-here", /^None of these clearly does what the words ask for\. Look wider, without: Texas \([\d,]+\), Size Small \([\d,]+\)\.$/);
+  await visit.sees("what is said where none fits", ".none-here", /^None of these is clearly what you asked for\. Widen the search by dropping: Texas \([\d,]+\), Size Small \([\d,]+\)\.$/);
   await visit.click(".none-here a:has-text('Size Small')");
   await visit.arrives("#/search?q=schools&state=TX");
   await visit.page.unroute(/\/beta\//);
@@ -486,7 +486,7 @@ async function byName(visit) {
   await visit.open("/#/search?q=church&size=10");
   await visit.sees("which rows these are, of no number", ".toolbar .range", "1 to 10, closest names first");
   is("why a row of another name is here", await visit.texts(".result .other-name"), ["Found by its other name: HARBOR LIGHTS"]);
-  is("what follows the rows of that name", (await visit.texts(".results > li"))[2], "None below has all of these words in its name.");
+  is("what follows the rows of that name", (await visit.texts(".results > li"))[2], "No name below has all of these words.");
   is("pages that are promised", await visit.texts(".pages li"), ["1", "2", "Next"]);
 }
 
@@ -540,7 +540,7 @@ async function whereItEnds(visit) {
     await route.fulfill({ status: 200, headers, body: JSON.stringify(body) });
   });
   await visit.open("/#/search?q=schools+in+Texas");
-  await visit.sees("what is said below the last row", ".rest-of-all", /^The list ends here: nothing further fits the words\. Show all 4,711 in Texas/);
+  await visit.sees("what is said below the last row", ".rest-of-all", /^That is everything that fits your words\. Show all 4,711 in Texas/);
   await visit.sees("revenue of one that files the e-Postcard", ".result:first-child .revenue", /at most \$50K a year \(e-Postcard\)/);
   await visit.sees("what it does", ".result:first-child .result-facts", /Temporary Housing \(L41\)|\(L41\)/);
   await visit.page.unroute(/\/beta\//);
@@ -614,8 +614,8 @@ async function headings(visit) {
   }, () => "bits+words; matches=90; visits=0; listed=3; fit=1; nearby=2; nearby_fit=1");
   await visit.open("/#/search?q=churches+in+Texas");
   await soon("rows and headings", () => visit.find(".results > li").evaluateAll((all) => all.map((one) => (one.querySelector("h2") ?? one).textContent)), [
-    "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Possible matches by a name, a mission or a code:", "Row 3",
-    "These meet the filters but hardly fit the words:", "Row 2", "Possible matches nearby, or elsewhere in the state:", "Row 4"]);
+    "Row 1", "Nearby, or elsewhere in the state:", "Row 0", "Possible matches by name, mission or code:", "Row 3",
+    "These meet the filters but barely match your words:", "Row 2", "Possible matches nearby, or elsewhere in the state:", "Row 4"]);
   await visit.sees("how many fit", ".toolbar .range", /of 5, the first 2 fit best$/);
 }
 
@@ -639,7 +639,7 @@ async function mistyped(visit, { named }) {
   await visit.sees("what comes first", ".absent-ein p", /^Most likely a digit is wrong/);
   await visit.page.unroute(/\/beta\//);
   await visit.open("/#/search?q=12345678");
-  await visit.sees("that it is too short", ".short-ein", "An EIN has nine digits; these are 8.");
+  await visit.sees("that it is too short", ".short-ein", "An EIN has nine digits; this number has 8.");
 }
 
 export default [

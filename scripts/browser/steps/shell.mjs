@@ -74,10 +74,10 @@ async function navigation(visit) {
 async function wrongKey(visit) {
   const { page, browser } = visit;
   await page.goto(`${browser.origin}/#/search?q=schools`);
-  await visit.sees("why a key is asked for", "#key-why", /does not know the key/);
+  await visit.sees("why a key is asked for", "#key-why", /is not valid here/);
   await page.fill("#key-box", "alm_wrong");
   await visit.click("dialog button:has-text('Use this key')");
-  await visit.sees("after another wrong key", "#key-note", /does not know this key/);
+  await visit.sees("after another wrong key", "#key-note", /This key is not valid/);
   await page.fill("#key-box", browser.key);
   await visit.press("Enter");
   await visit.counts("dialogs", "dialog", 0);
@@ -100,7 +100,7 @@ async function keyInAddress(visit) {
 async function withoutKey(visit) {
   const { page, browser } = visit;
   await page.goto(`${browser.origin}/#/feed`);
-  await visit.sees("why a key is asked for", "#key-why", /only requests with a key/);
+  await visit.sees("why a key is asked for", "#key-why", /requires an API key/);
   await visit.click("dialog button:has-text('Not now')");
   await soon("the dialog or the problem", async () => {
     // A dialog may close by itself between the look and the click.
@@ -116,7 +116,7 @@ async function serverGone(visit, { full }) {
   for (const [hash, there] of [["#/search?q=schools", ".result"], ["#/feed", ".item"], [`#/nonprofit/${full.ein}`, ".profile-head"]]) {
     await page.route(api, (route) => route.abort("connectionrefused"));
     await page.evaluate((to) => { location.hash = to; }, hash);
-    await visit.sees(`the problem at ${hash}`, "main .problem", /server does not answer.*Try again/i);
+    await visit.sees(`the problem at ${hash}`, "main .problem", /server is not responding.*Try again/i);
     await page.unroute(api);
     await visit.click(".problem button");
     await visit.counts(`what is at ${hash} after Try again`, there, moreThan(0));

@@ -28,6 +28,6 @@ async function sheet(asked) {
     ["Data", `${count(organizations)} organizations, built ${day(built_at)} (snapshot ${snapshot})`],
     ...loaded.map(({ title, rows, files }) => [`Source: ${title}`, [asOf(files) && `as of ${asOf(files)}`, `${count(rows)} rows`].filter(Boolean).join(", ")]),
     ...(missing.length ? [["Not loaded", missing.map(({ title }) => title).join("; ")]] : []),
-    ["Empty cells", "No loaded source says. “Not checked” means that the list that would say is not loaded."],
+    ["Empty cells", "No loaded source has the value. “Not checked” means that the list that would tell is not loaded."],
   ] };
 }

@@ -28,7 +28,7 @@ function takeKey() {
     history.replaceState(history.state, "", location.pathname + (given[1] ? `#${given[1]}` : ""));
     // Any page may link here: it must not take away a key that is shown nowhere a second time.
     const old = kept();
-    if (old && old !== value && !confirm("This address brings an API key other than the one that this browser keeps. Use it from now on?")) return old;
+    if (old && old !== value && !confirm("This link carries a different API key from the one saved in this browser. Use the new one from now on?")) return old;
     keep(value);
     return value;
   }
@@ -118,7 +118,7 @@ async function send(address, withKey, signal, { session, body } = {}) {
     if (signal?.aborted) throw error;
     throw new Problem(limit.aborted
       ? `The server did not answer within ${TIMEOUT_MS / 1000} seconds.`
-      : "The server does not answer. Is it running, and can this device reach it?");
+      : "The server is not responding. Check that it is running and that this device can reach it.");
   }
 }
 
@@ -136,9 +136,9 @@ function refusal(answer, body) {
   }
   if (status >= 500 || (answer.ok && body === null)) {
     const id = answer.headers.get("x-request-id");
-    return new Problem(`The server failed to answer.${id ? ` Its log has more under ${id}.` : ""}`, { status });
+    return new Problem(`The server ran into an error.${id ? ` Its log has more under ${id}.` : ""}`, { status });
   }
-  return new Problem(typeof detail === "string" ? detail : `The server answered ${status}.`, { status, retriable: false });
+  return new Problem(typeof detail === "string" ? detail : `The server returned an error (${status}).`, { status, retriable: false });
 }
 
 /** Asks for a key at once if this browser has none and the server wants one. */
@@ -156,9 +156,9 @@ function askForKey(refused) {
 
 function openDialog(refused) {
   const why = h("p", { id: "key-why", class: "muted" },
-    refused ? "The server does not know the key this browser has kept, or it was revoked. "
-      : "This server answers only requests with a key. ",
-    "Whoever runs it makes one with ", h("code", null, "almoner keys create"), "; this browser keeps it.");
+    refused ? "The key saved in this browser is not valid here, or it was revoked. "
+      : "This server requires an API key. ",
+    "Whoever runs the server can create one with ", h("code", null, "almoner keys create"), "; it is then saved in this browser.");
   const note = h("p", { id: "key-note", class: "error", role: "alert" });
   const box = h("input", {
     id: "key-box", type: "password", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
@@ -186,7 +186,7 @@ function openDialog(refused) {
     });
     dialog.addEventListener("close", () => {
       dialog.remove();
-      reject(new Problem("Without a key the server shows nothing.", { status: 401 }));
+      reject(new Problem("Without a key, the server shows nothing.", { status: 401 }));
     });
     const typing = document.activeElement?.matches?.("input, textarea");
     document.body.append(dialog);
@@ -201,7 +201,7 @@ function openDialog(refused) {
 async function refusedWhy(tried) {
   try {
     const answer = await send("/typeahead/nonprofits?limit=1&q=ab", tried);
-    return answer.status === 401 ? "The server does not know this key, or it was revoked." : "";
+    return answer.status === 401 ? "This key is not valid here, or it was revoked." : "";
   } catch (error) {
     return error.message;
   }

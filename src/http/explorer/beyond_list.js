@@ -35,8 +35,8 @@ export function uncoded(filters, signal) {
     const many = body.facets.ntee_major.find(({ value }) => value === null)?.count ?? 0;
     if (!many) return;
     const words = filters.ntee_codes.map((code) => MAJORS[code.toUpperCase()]).filter(Boolean).join(" or ");
-    line.append(...nodes([`${plural(many, "more has", "more have")} no NTEE code on file, so this list by code leaves them out whatever they do.`,
-      words && !filters.q && [" Some say it in their names: ", ways([{ without: address(others, { q: words.toLowerCase() }) }], () => `search the words “${words.toLowerCase()}”`, signal), "."]]));
+    line.append(...nodes([`${plural(many, "more has", "more have")} no NTEE code on file, so a list by code leaves them out, whatever their work.`,
+      words && !filters.q && [" Their names may say it: ", ways([{ without: address(others, { q: words.toLowerCase() }) }], () => `search the words “${words.toLowerCase()}”`, signal), "."]]));
     line.hidden = false;
   }, () => {});
   return line;
@@ -54,6 +54,6 @@ export function rest(filters, intent, unlisted, listed) {
   if (!unlisted) return null;
   const taken = takenOf(intent);
   const { where } = placeOf(filters, intent);
-  return h("p", { class: "rest-of-all" }, "The list ends here: nothing further fits the words. ",
-    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` ${where}` : ""}`), ", whatever they do.");
+  return h("p", { class: "rest-of-all" }, "That is everything that fits your words. ",
+    h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` ${where}` : ""}`), ", whatever their cause.");
 }

@@ -31,9 +31,9 @@ export async function show(root, context) {
   const said = adding.querySelector("#compare-said");
   function put(ein) {
     const { eins } = asked(new URLSearchParams(location.hash.split("?")[1]));
-    if (!ein) said.textContent = "Choose one of the suggestions, or type its EIN of nine digits.";
+    if (!ein) said.textContent = "Choose a suggestion, or type a nine-digit EIN.";
     else if (eins.includes(ein)) said.textContent = "It is already in the comparison.";
-    else if (eins.length >= PICKS_MAX) said.textContent = `${PICKS_MAX} is the most that can be compared. Remove one first.`;
+    else if (eins.length >= PICKS_MAX) said.textContent = `You can compare ${PICKS_MAX} at a time. Remove one first.`;
     else {
       said.textContent = "";
       box.fill("");
@@ -49,7 +49,7 @@ export async function update(root, context) {
   const { eins, left } = asked(context.parameters);
   if (!eins.length) {
     holder.replaceChildren(...nodes([left && h("p", { role: "note" }, left),
-      empty("Nothing is picked yet.", `Add two to ${PICKS_MAX} organizations above, or press Compare at results of a search.`)]));
+      empty("Nothing to compare yet.", `Add two to ${PICKS_MAX} organizations above, or press Compare next to a search result.`)]));
     return;
   }
   if (!eins.every((ein) => known.has(ein))) holder.replaceChildren(loading("Loading the comparison…", 6));
@@ -111,7 +111,7 @@ function drawn(all, context) {
   return [
     h("div", { class: "scroll-x comparison-holder", tabindex: "0", role: "group", "aria-label": "Comparison" }, table),
     folded.length > 0 && h("details", { class: "more" },
-      h("summary", {}, folded.length === 1 ? "1 row is empty for all of them" : `${folded.length} rows are empty for all of them`),
+      h("summary", {}, folded.length === 1 ? "1 empty row is hidden" : `${folded.length} empty rows are hidden`),
       h("p", {}, `Not known for any: ${folded.join(", ").toLowerCase()}.`)),
     h("p", { class: "muted small" }, "The bars in a row share one scale. Returns may be from different years, and no single figure says which organization is better."),
     h("div", { class: "row no-print" },
@@ -128,7 +128,7 @@ function head({ ein, name, found }, eins, { go }) {
     document.querySelector("main h1")?.focus();
   };
   return h("th", { scope: "col" },
-    found ? h("a", { href: profileOf(ein) }, name) : h("span", {}, "Not in the data of this server"),
+    found ? h("a", { href: profileOf(ein) }, name) : h("span", {}, "Not in this server’s data"),
     found && otherName(found) && h("span", { class: "compare-head other-name muted" }, otherName(found)),
     h("span", { class: "compare-head" }, h("span", { class: "ein muted small" }, dashed(ein)),
       h("button", { type: "button", class: "button quiet small", "aria-label": `Remove ${name}`, onclick: without }, "×")));

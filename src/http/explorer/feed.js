@@ -187,7 +187,7 @@ function refused(error, form, tab) {
     control.closest("details")?.setAttribute("open", "");
   }
   form.elements[told[0].loc[1]].focus();
-  return h("div", { role: "alert" }, empty("Nothing to show", "A filter was not understood; it says above what is expected."));
+  return h("div", { role: "alert" }, empty("Nothing to show", "A filter was not understood; see the note at its field above."));
 }
 
 function sizes({ size }, to) {
@@ -203,6 +203,6 @@ function only(eins, to) {
 
 function nothing({ total, page }, many, filtered, to) {
   if (total > 0) return empty(`There is no page ${page}.`, h("a", { href: to({ page: "" }) }, "Go to the first"));
-  if (filtered) return empty(`No ${many} under these filters.`, "Remove a filter, or use fewer or other words.");
+  if (filtered) return empty(`No ${many} match these filters.`, "Remove a filter, or use fewer or other words.");
   return empty(`There are no ${many} in the data.`, "The operator of this server adds them when the data is built.");
 }

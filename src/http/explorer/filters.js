@@ -43,7 +43,7 @@ export function amountOf(text) {
   return String(Math.round(Number(found[1].replaceAll(",", "")) * scale * 100) / 100);
 }
 /** What a field of money says of anything else. */
-export const AMOUNT_EXPECTED = "An amount is a number, such as 250,000 or 1.5M.";
+export const AMOUNT_EXPECTED = "Enter an amount, such as 250,000 or 1.5M.";
 
 const range = (of, label, kind) => [
   { name: `min_${of}`, label: `${label} from`, kind, short: `${label} ≥` },

@@ -30,7 +30,7 @@ export async function show(root, context) {
   const loaded = h("p", { class: "muted" }, "Grants that nonprofits list in their returns.");
   holdings().then(({ lists, organizations }) => {
     const returns = lists.find(({ kind }) => kind === "returns")?.rows ?? 0;
-    loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}; a funder that is not found may still give.`);
+    loaded.append(` ${plural(returns, "return is", "returns are")} loaded here, of ${plural(organizations, "organization", "organizations")}; a funder missing here may still give.`);
   }, () => {});
   root.replaceChildren(
     h("h1", {}, "Who funds whom"),
@@ -68,9 +68,9 @@ const isFiltered = ({ sort: _, ...asked }) => Object.values(asked).some(Boolean)
 
 /** That no grant was found, with what was looked for and what to try. */
 function nothing(message, { q, state, recipient_state: recipients }, below) {
-  return empty(message ? `${message[0].toUpperCase()}${message.slice(1)}.` : q ? "No grant was found by these words." : "No loaded return lists a grant that meets these filters.", [
-    q ? "The words were looked for in the names and purposes of grants in the loaded returns, and as a cause or a place of the recipients. Try fewer words, or remove a filter." : "Remove a filter, or choose another place.",
-    below ? " Below are foundations of the place whose grants are not loaded here." : !(state || recipients) && " Choose a state to see its foundations, whose grants may not be loaded here."]);
+  return empty(message ? `${message[0].toUpperCase()}${message.slice(1)}.` : q ? "No grant matches these words." : "No loaded return lists a grant that meets these filters.", [
+    q ? "The search covered the recipients, purposes, causes and places of grants in the loaded returns. Try fewer words, or remove a filter." : "Remove a filter, or choose another place.",
+    below ? " Below are foundations there whose grants are not loaded." : !(state || recipients) && " Choose a state to see its foundations, whose grants may not be loaded here."]);
 }
 
 function addressOf(asked) {

@@ -75,7 +75,7 @@ export function question(asked, intent, nonprofits, signal) {
   if (!asked?.path) return null;
   if (asked.intent === "funders") {
     return h("p", { class: "did-you-mean" }, "Who funds whom: ", h("a", { href: asked.path.replace("/funders/search", "#/funders") }, "funders by the grants in the loaded returns"),
-      ". The list below goes by the names and codes of nonprofits, not by whom they fund.");
+      ". The list below is based on names and codes, not on whom they fund.");
   }
   const [section, said, isOfLeader] = ASKED[asked.intent] ?? [];
   const [, ein] = asked.path.match(/^\/nonprofits\/\w+\/(\d{9})/) ?? [];
@@ -90,7 +90,7 @@ export function question(asked, intent, nonprofits, signal) {
   // A link to a section that is not there would lead to the top of the profile.
   has(section, ein, signal).then((isThere) => {
     line.append(...nodes(isThere ? ["From the loaded returns: ", h("a", { href: `#/nonprofit/${ein}?section=${section}` }, `${name}: ${said}`), "."]
-      : [section === "received" ? `No loaded return lists a grant to ${name}. ` : `No loaded return of ${name} says this. `,
+      : [section === "received" ? `No loaded return lists a grant to ${name}. ` : `No loaded return of ${name} covers this. `,
         h("a", { href: `https://projects.propublica.org/nonprofits/organizations/${ein}`, rel: "noopener noreferrer" }, "Its returns at ProPublica"), "."]));
     line.hidden = false;
   }, () => {});

@@ -66,7 +66,7 @@ function inShort(all) {
   const [master, returns, revocations] = ["master_file", "returns", "revocation_list"].map((wanted) => lists.find(({ kind, loaded: is }) => kind === wanted && is));
   return [
     `This server holds ${plural(organizations, "organization", "organizations")}`, places > 1 && ` in ${plural(places, "state or territory", "states and territories")}`,
-    master && `, from the IRS's list of ${asOf(master.files)}`, returns && `, and ${count(returns.rows)} of their returns`, revocations ? "." : ". The IRS’s list of revoked exemptions is not loaded, so revocation is not checked here.",
+    master && `, from the IRS’s list of ${asOf(master.files)}`, returns && `, and ${count(returns.rows)} of their returns`, revocations ? "." : ". The IRS’s list of revoked exemptions is not loaded, so revocation is not checked here.",
   ];
 }
 
@@ -90,7 +90,7 @@ async function facets(browse, all, signal) {
     loaded.length > 0 && listOf("By place", entries(loaded)),
     few.length > 0 && h("details", { class: "more" },
       h("summary", null, `${plural(few.length, "place", "places")} whose list is not loaded`),
-      h("p", { class: "muted small" }, "Only the few organizations that other lists or returns mention are here. One that is missing may well exist."),
+      h("p", { class: "muted small" }, "Only the few organizations that other lists or returns mention are here. An organization missing here may well exist."),
       counted(few)),
   ]));
 }
@@ -109,6 +109,6 @@ function coverage(body) {
       h("thead", null, h("tr", null, ["List", "Rows", "As of"].map((text, at) => h("th", { scope: "col", class: at ? "num" : null }, text)))),
       h("tbody", null, body.lists.filter(({ loaded }) => loaded).map((list) => h("tr", null,
         h("th", { scope: "row" }, list.title), h("td", { class: "num" }, count(list.rows)), h("td", { class: "num" }, asOf(list.files))))))),
-    missing.length ? h("p", { class: "muted small" }, "Not loaded, so nothing here comes from: ", missing.map(({ title }) => title).join("; "), ".") : null,
+    missing.length ? h("p", { class: "muted small" }, "Not loaded, so not used here: ", missing.map(({ title }) => title).join("; "), ".") : null,
   ].filter(Boolean);
 }

@@ -37,7 +37,7 @@ export function table(rows, details, { ticked, tick, note, remove }) {
         h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name),
           found && otherName(found) && [" ", h("span", { class: "other-name muted small" }, otherName(found))],
           name !== dashed(row.ein) && [" ", h("span", { class: "ein muted small" }, dashed(row.ein))]),
-        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in the data of this server") : facts(found, at < PHONES_MAX),
+        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in this server’s data") : facts(found, at < PHONES_MAX),
         hasNotes && !note && cell("note", row.note),
         note && cell("note", h("textarea", { id: `note-${row.ein}`, rows: "1", maxlength: String(NOTE_MAX), "aria-label": `Note on ${name}`, placeholder: "Note", oninput: ({ target }) => note(row.ein, target.value) }, row.note)),
         remove && cell("remove", h("button", { type: "button", class: "button quiet small", id: `remove-${row.ein}`, "aria-label": `Remove ${name}`, onclick: () => remove(row.ein) }, "×")));

@@ -44,7 +44,7 @@ function all(root, { go, signal }) {
       h("p", { class: "hint" }, "A list exported here as JSON, or a CSV or workbook with a column of EINs; at most 10 MB."), note));
   root.replaceChildren(
     h("h1", {}, "Lists"),
-    h("p", { class: "standfirst" }, "Lists are kept in this browser only; the server sees nothing of them but the EINs it is asked about. To use a list elsewhere, export it or share it by link."),
+    h("p", { class: "standfirst" }, "Lists are kept in this browser only; the server sees only the EINs it is asked about. To use a list elsewhere, export it or share it by link."),
     holder, apart,
     h("div", { class: "list-makers no-print" }, form, importing));
   draw();

@@ -55,7 +55,7 @@ function turn(view, focus, ...elements) {
 }
 
 /** What a person settled and has in no file yet is not thrown away unasked. */
-const mayDiscard = () => !matching?.unsaved || confirm("Your decisions are not in a file yet. Continue and lose them?");
+const mayDiscard = () => !matching?.unsaved || confirm("Your decisions have not been saved to a file. Continue and lose them?");
 
 // The list
 

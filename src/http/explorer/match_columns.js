@@ -24,7 +24,7 @@ export function columnsOf(draft, acts) {
     if (!rows.length) fault.textContent = "There are no rows below the headings.";
     else if (suffice(roles)) acts.start();
     else {
-      fault.textContent = "Say which column has the names of the organizations, or their EINs.";
+      fault.textContent = "Choose the column that holds the names of the organizations, or their EINs.";
       fault.parentNode.querySelector(".columns select")?.focus();
     }
   };

@@ -231,7 +231,7 @@ export async function patiently(request, signal, told) {
     } catch (error) {
       if (![429, 503].includes(error.status) || tries >= BUSY_TRIES) throw error;
       const seconds = error.wait ?? BUSY_WAIT;
-      told(`The server is busy; asking again in ${seconds} s.`);
+      told(`The server is busy; trying again in ${seconds} seconds.`);
       await pause(seconds * 1000, signal);
     }
   }

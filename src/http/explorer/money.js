@@ -55,7 +55,7 @@ export function grantItem(grant, direction, { both = false, like = [], isCentral
         direction === "made" && !otherwise && [named(grant.recipient_city), grant.recipient_state].filter(Boolean).join(", "),
         `year to ${month(grant.period_end)}`, grant.form === "990-PF" ? "Form 990-PF" : grant.form === "990-F" ? "Schedule F" : "Schedule I",
         grant.recipient_name && named(grant.foreign_region), grant.stage === "approved" && "approved for later payment",
-        grant.is_listed_elsewhere && "listed in an attachment that is not in the return's file",
+        grant.is_listed_elsewhere && "listed in an attachment missing from the return’s file",
         matched && `${matched}${score}`,
         url && h("a", { href: url, rel: "noopener noreferrer" }, "the return", h("span", { class: "visually-hidden" }, ` of ${grant.tax_year} by ${grant.grantor_name}`)),
       ]))));
@@ -115,12 +115,12 @@ async function isCentralOf(ein, signal) {
 /** The grants of one year: what they add up to, in pictures, and each of them. */
 async function ofYear(path, asked, when, { signal, isCentral }) {
   const { body } = await ask(path, { ...asked, size: PAGE_MAX }, { signal });
-  const verb = asked.direction === "made" ? "listed one by one" : "received, by the returns of those that made them";
+  const verb = asked.direction === "made" ? "listed one by one" : "received, according to the funders’ returns";
   const name = `grants ${asked.direction} ${asked.direction === "made" ? body.items[0].grantor_name : path.split("/").at(-1)} ${asked.year}`;
   const list = await filterable({ path, asked, body, name }, (wanted, found) => rowsOf(path, wanted, found, { signal, isCentral }), signal);
   return [
     h("p", { class: "muted small" }, `${plural(body.total, "grant", "grants")} ${verb}, ${when}`, body.total_amount === null ? "." : `: these rows add up to ${dollars(body.total_amount)}.`,
-      " Only loaded returns count, and for each period the one filed last."),
+      " Only loaded returns are counted, and of each period only the latest filing."),
     givingOf(body, when), list,
   ];
 }
@@ -151,7 +151,7 @@ function totalsOf(returns) {
   if (told.length === 0) return null;
   const most = Math.max(...told.map((one) => one.stated_total ?? one.listed_total), 1);
   return h("table", { class: "data years" },
-    h("caption", {}, "Grants paid in all, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; "), ".",
+    h("caption", {}, "Total grants paid, as the returns state it: ", [...new Set(told.map(({ form }) => form))].map((form) => STATED[form] ?? `Form ${form}`).join("; "), ".",
       told.some(({ differs, form }) => differs && LISTS[form]) && ` Not every grant has a row: ${LISTS["990"]}.`),
     h("thead", { class: "visually-hidden" }, h("tr", {}, ["Year to", "Paid", "Listed"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, told.map((one) => {
@@ -179,7 +179,7 @@ function mapOf(path, signal) {
       const [{ map }, batch] = await Promise.all([import("./map.js"), eins.length ? ask("/nonprofits/batch", null, { signal, body: { eins } }) : { body: { items: [] } }]);
       const known = (batch.body.items ?? batch.body).filter((one) => one?.lat);
       holder.replaceChildren(known.length ? map(known, { onPick: (ein) => { location.hash = profileOf(ein); }, label: `${count(known.length)} recipients of the latest grants` })
-        : empty("No recipient of the latest grants has a known place."));
+        : empty("No location is known for the recipients of the latest grants."));
     } catch (error) {
       if (!signal.aborted) holder.replaceChildren(empty("The map cannot be shown.", error.message));
     }

@@ -58,7 +58,7 @@ export function panel(onApply, typedQuery) {
   /** Whether what is typed in the panel was taken into the search that comes next. */
   let taken = false;
   const near = h("p", { class: "error", role: "alert" });
-  const counting = h("p", { class: "hint counting", hidden: true }, "Numbers count the results listed here. Choosing a filter searches again and may find more.");
+  const counting = h("p", { class: "hint counting", hidden: true }, "The numbers count the results listed here. Choosing a filter runs a new search, which may find more or fewer.");
   const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
     h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
     h("div", { class: group.pairs ? "pairs" : "stack" },
@@ -117,7 +117,7 @@ export function panel(onApply, typedQuery) {
       form.elements.longitude.value = coords.longitude.toFixed(3);
       form.elements.location_range.value ||= "25";
       apply();
-    }, (error) => { near.textContent = error.code === 1 ? "This browser was not allowed to share its location." : "This device does not know its location."; },
+    }, (error) => { near.textContent = error.code === 1 ? "This browser was not allowed to share its location." : "This device could not find its location."; },
     { timeout: 15_000, maximumAge: 600_000 });
   }
 
@@ -220,7 +220,7 @@ export function panel(onApply, typedQuery) {
 
 const NO_NUMBER = /valid (?:number|integer)/;
 const NUMBER_EXPECTED = {
-  money: AMOUNT_EXPECTED, number: "This is a number, such as 25.", year: "A year has four digits, such as 1987.",
+  money: AMOUNT_EXPECTED, number: "Enter a number, such as 25.", year: "Enter a four-digit year, such as 1987.",
 };
 
 /** A message of the server with what it calls parameters called as the panel does. */

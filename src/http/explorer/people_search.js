@@ -44,9 +44,9 @@ export async function show(root, { parameters, signal, go, replace }) {
       h("h2", {}, body.total ? plural(body.total, "entry", "entries") : asked.q ? "No one by this name" : "No one found"),
       body.without_pay > 0 && h("p", { class: "muted small" }, `${plural(body.without_pay, "entry states", "entries state")} no pay and ${body.without_pay === 1 ? "comes" : "come"} last.`),
       body.total ? [
-        h("p", { class: "muted small" }, "Two people may have the same name. Compare the place and the title before you take them for one person."),
+        h("p", { class: "muted small" }, "Two people may have the same name. Compare the place and the title before assuming they are the same person."),
         h("ul", { class: "plain items" }, body.items.map(person)),
-      ] : empty("No loaded return names such a person.", "Leave out middle initials, or try the family name alone. Most small nonprofits file no return that names people."),
+      ] : empty("No loaded return names anyone like that.", "Leave out middle initials, or try the family name alone. Most small nonprofits file no return that names people."),
       pager({ page, size: SIZE, total: body.total }, (to) => addressOf({ ...asked, page: to })),
       call(PATH, request)]));
   } catch (error) {

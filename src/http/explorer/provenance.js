@@ -18,7 +18,7 @@ const WHY = {
   unreadable: "the entry cannot be read",
 };
 const CHANGES = {
-  appeared: "New in the master file", vanished: "Gone from the master file", renamed: "Renamed", moved: "Moved",
+  appeared: "New in the master file", vanished: "Dropped from the master file", renamed: "Renamed", moved: "Moved",
   revoked: "Exemption revoked", reinstated: "Exemption reinstated", deductibility_changed: "Deductibility code changed",
   foundation_changed: "Foundation code changed", new_return: "New return",
 };

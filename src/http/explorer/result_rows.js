@@ -20,7 +20,7 @@ export function rows(nonprofits, start, asked) {
   const bearing = asked.isName ? nonprofits.findLastIndex((one) => bears(one, asked.words)) + 1 : 0;
   if (bearing) {
     const rest = nonprofits.slice(bearing).map(draw);
-    return [...nonprofits.slice(0, bearing).map(draw), ...(rest.length ? [heading("None below has all of these words in its name."), ...rest] : [])];
+    return [...nonprofits.slice(0, bearing).map(draw), ...(rest.length ? [heading("No name below has all of these words."), ...rest] : [])];
   }
   const groups = Map.groupBy(nonprofits, (one) => groupOf(one, start + nonprofits.indexOf(one), asked));
   const texts = headings(asked);
@@ -39,9 +39,9 @@ function headings({ fit, fitHere, filtered }) {
   const isPlain = fit === null;
   return {
     fitting: null,
-    around: isPlain || fitHere ? `N${AROUND}:` : `None there is a good match. N${AROUND}:`,
-    alike: fit ? "Possible matches by a name, a mission or a code:" : "No sure match. Possible matches by a name, a mission or a code:",
-    hardly: `${fit ? "" : "None fits the words well. "}These ${filtered ? "meet the filters but " : ""}hardly fit the words:`,
+    around: isPlain || fitHere ? `N${AROUND}:` : `No good match there. N${AROUND}:`,
+    alike: fit ? "Possible matches by name, mission or code:" : "No clear match. Possible matches by name, mission or code:",
+    hardly: `${fit ? "" : "Nothing matches well. "}These ${filtered ? "meet the filters but " : ""}barely match your words:`,
     faint: `Possible matches n${AROUND}:`,
   };
 }

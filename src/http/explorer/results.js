@@ -83,7 +83,7 @@ function wordsOf(filters, intent) {
 function none(nonprofits, fit, asked, wider, signal) {
   const anybody = fit > 0 || nonprofits.some((one) => fits(one, asked));
   if (anybody || !asked.words.length || !wider.length || !nonprofits.length) return null;
-  return h("p", { class: "none-here", role: "note" }, "None of these clearly does what the words ask for. Look wider, without: ",
+  return h("p", { class: "none-here", role: "note" }, "None of these is clearly what you asked for. Widen the search by dropping: ",
     each(ways(wider, ({ label }) => label, signal)), ".");
 }
 
@@ -96,7 +96,7 @@ function nothing(filters, chipsOfAll, matches, page, { gap, signal }) {
     import("./ein.js").then(({ missing }) => missing(filters.q.replace(/\D/g, ""), signal)).then((told) => reason.replaceChildren(...told), () => {});
     return [empty(`No nonprofit here has the EIN ${filters.q.replace(/\D/g, "").replace(/^(..)/, "$1-")}.`), reason];
   }
-  return empty(gap ?? "No nonprofit matches all of this.", chipsOfAll.length
+  return empty(gap ?? "No nonprofit meets all of these conditions.", chipsOfAll.length
     ? ["Search again without one of these:", h("ul", null, ways(chipsOfAll, ({ label }) => `Without: ${label}`, signal).map((way) => h("li", null, way)))]
     : "Try other words, or fewer of them.");
 }
@@ -205,7 +205,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
     isName && page === 1 && filters.q && !nonprofits.some((one) => bears(one, words)) && suggested(filters.q, nonprofits, context.signal),
     question(intent.llm_response?.arguments?.question, intent, nonprofits, context.signal),
     !help && (isName || taken.length === 0) && explicit.length === 0 && page === 1 && person(filters.q, words, nonprofits),
-    SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean short-ein" }, `An EIN has nine digits; these are ${filters.q.replace(/\D/g, "").length}.`) : null,
+    SHORT_NUMBER.test(filters.q ?? "") && !intent.zip ? h("p", { class: "did-you-mean short-ein" }, `An EIN has nine digits; this number has ${filters.q.replace(/\D/g, "").length}.`) : null,
     NEAR_ME.test(filters.q ?? "") && !filters.latitude ? h("p", { class: "did-you-mean" },
       h("button", { type: "button", class: "button small", onclick: context.locate }, "Use this device’s location")) : null,
     chipList("Understood", taken),

@@ -37,7 +37,7 @@ export function review(matching, { signal, again }) {
   const keys = h("p", { class: "muted small match-keys no-print" },
     key("↑"), key("↓"), " move, ", key("1"), "–", key(String(CANDIDATES)), " choose, ", key("N"), " none of them, ", key("U"), " undo");
 
-  const hint = h("p", { class: "muted small no-print" }, "A row from a state whose list is not loaded is a no as well: see ",
+  const hint = h("p", { class: "muted small no-print" }, "A row from a state whose list is not loaded also gets a no: see ",
     h("a", { href: "#/" }, "what this server holds"), ".");
 
   const buttonOf = (at) => list.querySelector(`[data-row="${at}"]`);
@@ -209,7 +209,7 @@ export function review(matching, { signal, again }) {
     h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
 }
 
-const nothing = (filter) => (filter === "maybe" ? "No row is a maybe: nothing is left to decide." : `No row is a ${filter}.`);
+const nothing = (filter) => (filter === "maybe" ? "No maybes: nothing is left to decide." : `No row is a ${filter}.`);
 
 /** What holds for the whole list. */
 function summaryOf(matching, counts) {

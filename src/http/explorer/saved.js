@@ -145,7 +145,7 @@ function pick(one) {
   const { picks } = shelf();
   const there = picks.some(({ ein }) => ein === one.ein);
   if (!there && picks.length >= PICKS_MAX) {
-    notice(`${PICKS_MAX} can be compared at once. Remove one first.`);
+    notice(`You can compare ${PICKS_MAX} at a time. Remove one first.`);
     return;
   }
   if (!change((next) => {
@@ -184,7 +184,7 @@ function showTray() {
 function clear() {
   const { picks } = shelf();
   if (!change((next) => { next.picks = []; })) return;
-  notice("Nothing is picked to compare.", "Undo", () => change((next) => { next.picks = picks; }));
+  notice("The comparison was cleared.", "Undo", () => change((next) => { next.picks = picks; }));
 }
 
 changes.addEventListener("change", showTray);

@@ -26,7 +26,7 @@ export async function similarSection({ ein, details, signal }) {
   const near = Number.isFinite(lat) && Number.isFinite(lng) ? { latitude: lat, longitude: lng, sort: "distance" } : { state };
   const title = ntee && ((await nteeTitles()).get(ntee) ?? details.issueArea);
   return [
-    h("p", { class: "muted small" }, ntee ? "Similar in kind, size and place where possible; its own chapters are left out." : "No NTEE code says what it does, so these go by words and place and may be of another kind; its own chapters are left out."),
+    h("p", { class: "muted small" }, ntee ? "Chosen by cause, size and place where possible; its own chapters are not listed." : "It has no NTEE code, so these were chosen by words and place and may do different work; its own chapters are not listed."),
     cards(await withAssets(body.nonprofits.slice(0, SHOWN), signal)),
     ntee && h("p", { class: "small" }, h("a", { href: `#/search${query({ ntee_codes: ntee, ...near })}` }, `All of the same kind, nearest first: ${title} (${ntee})`)),
   ];

@@ -40,7 +40,7 @@ export function problem(error, retry) {
   const element = h("div", { class: "state problem", role: "alert" },
     h("p", { class: "state-title" }, known ? error.message : "This part of the page failed."),
     known ? null : h("p", { class: "muted" }, String(error?.message ?? error)),
-    isAutomatic ? h("p", { class: "muted" }, `This page tries again in ${error.wait} s.`) : null,
+    isAutomatic ? h("p", { class: "muted" }, `Trying again in ${error.wait} seconds.`) : null,
     again ? h("button", { type: "button", class: "button", onclick: retry }, "Try again") : null);
   if (isAutomatic) setTimeout(() => { if (element.isConnected) retry(); }, 1000 * error.wait);
   return element;
