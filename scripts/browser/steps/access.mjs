@@ -156,7 +156,7 @@ async function look(visit, name, width, { repeated }) {
 
 const step = ([name, reach, { repeated, again } = {}]) => ({
   name: `access: ${name}`,
-  allows: [401, 404, 422, /ERR_CONNECTION_REFUSED/, /does not answer/],
+  allows: [401, 404, 422, /ERR_CONNECTION_REFUSED/, /is not responding/],
   run: async (visit, samples) => {
     const { page } = visit;
     await reach(visit, samples);

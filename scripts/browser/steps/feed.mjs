@@ -141,7 +141,7 @@ async function gone(visit) {
   await page.route("**/chat?*", (route) => route.abort("connectionrefused"));
   await page.fill("#chat-box", "schools");
   await visit.press("Enter");
-  await visit.sees("the problem", ".turn .problem", /does not answer/);
+  await visit.sees("the problem", ".turn .problem", /is not responding/);
   await page.unroute("**/chat?*");
   await visit.click(".turn .problem button");
   await visit.counts("answers after Try again", ".turn .said", 1);

@@ -247,7 +247,7 @@ export default [
   { name: "key: a wrong one is asked for again, the right one goes on", visit: { key: "alm_revoked" }, allows: [401], run: wrongKey },
   { name: "key: taken from the address and removed from it", visit: { key: null }, allows: [401], run: keyInAddress },
   { name: "key: none, not now", visit: { key: null }, allows: [401, /Without a key/], run: withoutKey },
-  { name: "server gone: the problem is told, Try again goes on", allows: [/ERR_CONNECTION_REFUSED/, /does not answer/, /^console: Error http/], run: serverGone },
+  { name: "server gone: the problem is told, Try again goes on", allows: [/ERR_CONNECTION_REFUSED/, /is not responding/, /^console: Error http/], run: serverGone },
   { name: "theme: toggled, kept, the same in the reference", run: theme },
   { name: "API reference: every path, try it", run: docs },
   { name: "API calls: of a view, copied", run: calls },

@@ -62,18 +62,20 @@ export function leftOut(filters, intent, message) {
 }
 
 /**
- * That values are not loaded by which a search narrows, with the search without them.
+ * That hardly any values are loaded by which a search narrows, with the search without them.
  * @param {{many: string, names: string[]}} gap as `leftOut` gives it
  * @param {Array<{label: string, without: string}>} all filters as chips
  * @param {{isEmpty: boolean, signal: AbortSignal}} options of a list with rows it is said only of a figure that hardly any has
  */
 export function gapNote(gap, filters, intent, all, { isEmpty, signal }) {
-  const line = h(isEmpty ? "span" : "p", { class: "gap", hidden: !isEmpty }, `Nothing was found among those whose figures are known; ${gap.many} more are left out because theirs are not.`);
+  const line = h(isEmpty ? "span" : "p", { class: "gap", hidden: !isEmpty }, isEmpty && "No nonprofit meets all of these conditions.");
   const { where, ...place } = placeOf(filters, intent);
   const inPlace = where ? ` ${where}` : "";
   const tell = async (name) => {
-    if (!isEmpty && !await rarely(name)) return null;
+    const isRare = await rarely(name);
+    if (!isEmpty && !isRare) return null;
     const { matches } = await ask(PATH, { ...place, [`min_${name}`]: "0", size: 1 }, { signal });
+    if (matches > 0 && !isRare) return null;
     return matches ? `${capital(NOUNS[name])} are loaded for only ${plural(matches, "nonprofit", "nonprofits")}${inPlace}; ${gap.many} more are left out because theirs are not known.`
       : `No ${NOUNS[name]} are loaded${where ? ` for ${where.slice(3)}` : ""}, so nothing there can be narrowed by them.`;
   };
@@ -83,6 +85,8 @@ export function gapNote(gap, filters, intent, all, { isEmpty, signal }) {
     const without = isEmpty ? [] : all.filter((one) => isOf(one, gap));
     line.replaceChildren(...nodes([sentences.join(" "), without.length > 0 && [" Search without: ", each(ways(without, ({ label }) => label, signal)), "."]]));
     line.hidden = false;
+    // The sentence above says that nothing matches, and has why in a fold.
+    if (isEmpty) line.closest(".search-area")?.querySelectorAll(".lead, .counted-how").forEach((one) => one.remove());
   }, () => {});
   return line;
 }

@@ -198,7 +198,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   if (helpLine && fit === 0 && !(intent.city ?? intent.state ?? intent.zip)) return [helpLine];
   return [
     helpLine,
-    gap && !nonprofits.length ? null : headline(message, nonprofits.length > 0, matches),
+    headline(message, nonprofits.length > 0, matches),
     nonprofits.length > 0 && page === 1 && unsaid,
     otherwise(filters, intent.llm_response?.arguments?.did_you_mean),
     places(filters, intent.llm_response?.arguments?.unknown_places),
