@@ -15,8 +15,8 @@ const USUAL = [
   "Trustee", "Treasurer", "Secretary", "Chairperson", "Superintendent", "Administrator",
 ];
 
-/** Titles of who leads an organization, the surest first. */
-const LEADING = [/\bceo\b|chief executive/i, /executive director/i, /^(?:president|director general)\b(?!.*\b(?:past|vice|elect)\b)/i];
+/** Titles of who leads an organization, the surest first; a part of it (“CEO - Fargo”) has its own head. */
+const LEADING = [/^(?:(?:president|director|chair(?:man|woman|person)?)\s*(?:,|\/|&|and)\s*)*(?:ceo|chief executive(?: officer)?)\s*(?:$|[,/&(]|and\b)/i, /\bceo\b|chief executive/i, /executive director/i, /^(?:president|director general)\b(?!.*\b(?:past|vice|elect)\b)/i];
 
 /** Words of a title, or of what was typed into a name, that somebody has gone. */
 const GONE = /\b(?:former|formerly|past|until|through|thru|left|ended|resigned|retired|departed|deceased|outgoing|prior)\b/i;
