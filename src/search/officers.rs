@@ -16,6 +16,8 @@ use crate::text::runs;
 
 /// The most officers that a profile has; the list of people has all of them.
 const OFFICERS_MAX: usize = 500;
+/// Bytes of a title that may be the beginning of a longer one; fewer begin anything.
+const CUT_TITLE_LETTERS_MIN: usize = 9;
 
 /// An officer, director, trustee or key employee named in a return.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
@@ -75,6 +77,25 @@ pub(super) fn of_person(filed: &str) -> String {
     shown
 }
 
+/// A title as a person would write it, whole where the software that filed the return cut off a usual one:
+/// `EXECUTIVE DI` becomes `Executive Director`. What begins no usual title stays as it is.
+pub(super) fn title_of_person(filed: &str) -> String {
+    static USUAL: LazyLock<Vec<&str>> =
+        LazyLock::new(|| table!("data/officer_titles.txt").lines().collect());
+    let shown = of_person(filed);
+    let begins = |usual: &&&str| {
+        let (Some(start), Some(rest)) = (usual.get(..shown.len()), usual.get(shown.len()..)) else {
+            return false;
+        };
+        start.eq_ignore_ascii_case(&shown) && rest.starts_with(char::is_alphabetic)
+    };
+    let is_cut = shown.len() >= CUT_TITLE_LETTERS_MIN
+        && shown.ends_with(char::is_alphabetic)
+        && !USUAL.iter().any(|usual| usual.eq_ignore_ascii_case(&shown));
+    let whole = USUAL.iter().find(begins).filter(|_| is_cut);
+    whole.map_or(shown, |usual| (*usual).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -99,6 +120,21 @@ mod tests {
             compensation: Some(Usd::new(85_000)),
             position,
             name: name.to_owned(),
+        }
+    }
+
+    #[test]
+    fn titles_that_were_cut_off_are_completed() {
+        for (filed, expected) in [
+            ("EXECUTIVE DI", "Executive Director"),
+            ("VICE PRESIDE", "Vice President"),
+            ("Executive Director", "Executive Director"),
+            ("SECRETARY", "Secretary"),
+            ("Vice", "Vice"),
+            ("EXECUTIVE DIVA", "Executive Diva"),
+            ("Directora Générale", "Directora Générale"),
+        ] {
+            assert_eq!(title_of_person(filed), expected, "{filed}");
         }
     }
 

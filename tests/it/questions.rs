@@ -156,6 +156,38 @@ fn people_are_those_of_the_return() {
     assert!(next.message.starts_with("By the return for"), "{}", next.message);
 }
 
+/// What somebody makes is their pay, and not what the nonprofit takes in.
+#[test]
+fn the_pay_of_an_officer_is_no_revenue() {
+    let pay = |one: &Organization| {
+        let found = people_of(one);
+        let year = *found.years.first()?;
+        let mut rows = found.page.rows.into_iter().filter(|row| row.tax_year == year);
+        let leads = |row: &almoner::record::Person| {
+            row.title
+                .as_deref()
+                .is_some_and(|title| title.eq_ignore_ascii_case("executive director"))
+        };
+        rows.find(leads)?.compensation.map(|usd| usd.dollars()).filter(|usd| *usd > 0)
+    };
+    let one = first(|one| pay(one).is_some());
+    let amount = dollars(pay(one).unwrap());
+    let before = ask(&format!("tell me about {}", one.name), Some(&Conversation::default()));
+    for message in [
+        "how much does its director make?",
+        "what does its CEO earn",
+        "how much is their executive director paid",
+        "¿cuánto gana su directora?",
+    ] {
+        let next = ask(message, Some(&before.next));
+        assert_eq!(next.named.unwrap().ein, Some(one.ein), "{message}");
+        let said = next.message;
+        assert!(said.contains(&amount) && !said.contains("took in"), "{message}: {said}");
+    }
+    let said = answer_on(one, &format!("how much does {}'s director make?", one.name));
+    assert!(said.contains(&amount), "{said}");
+}
+
 #[test]
 fn families_and_peers_are_told() {
     let family = |one: &Organization| -> Family {

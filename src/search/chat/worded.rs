@@ -48,7 +48,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if only_clears(message) {
         return Some(Ask::Change);
     }
-    if let Some(fact) = figure_of_it(text, message, known) {
+    if let Some(fact) =
+        pay_of_office(text, message, known).or_else(|| figure_of_it(text, message, known))
+    {
         return Some(fact);
     }
     let refers = says(text, "of it") || has(Role::Reference);
@@ -156,6 +158,18 @@ fn only_filters(text: &str, message: &Message) -> bool {
 fn only_clears(message: &Message) -> bool {
     let mut told = message.spans.iter().filter(|span| span.role != Role::Nothing).peekable();
     told.peek().is_some() && told.all(|span| span.operation == Operation::Clear)
+}
+
+/// The pay of who holds an office of the nonprofit that is named or spoken of: `how much does its director make`.
+fn pay_of_office(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let refers = has(Role::Reference) || says(text, "of it") || known.contains(&Known::ShownOne);
+    let is_of_one = refers || has(Role::Name) || has(Role::Ein);
+    let asks = says(text, "is paid") || (says(text, "asks what one earns") && says(text, "earns"));
+    let is_other = has(Role::Cause) || says(text, "compare");
+    // A name may have the word for an office.
+    let rest = message.blanked(text, |span| span.role == Role::Name);
+    (asks && is_of_one && !is_other && says(&rest, "office")).then_some(DialogueAct::Pay)
 }
 
 /// The one figure of the nonprofit spoken of that a short question names: `¿cuáles son sus ingresos?`.
@@ -362,6 +376,10 @@ mod tests {
             ("how much did the first one give?", Some(Ask::GrantsMade)),
             ("how much could I give it?", None),
             ("which officers earned the most?", Some(Ask::Pay)),
+            ("how much does its director make?", Some(Ask::Pay)),
+            ("what does their CEO earn", Some(Ask::Pay)),
+            ("and its president's salary?", Some(Ask::Pay)),
+            ("¿cuánto gana su directora?", Some(Ask::Pay)),
             ("who is the best paid employee", Some(Ask::Pay)),
             ("and in Reno?", Some(Ask::Change)),
             ("¿y alguna en Las Cruces?", Some(Ask::Change)),

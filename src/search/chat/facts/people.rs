@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use super::figures::return_of;
 use super::{Act, Mention, Profile, Result};
-use crate::naming::normalise;
+use crate::naming::{is_apostrophe, normalise};
 use crate::record::{Filing, Person, Role};
 use crate::search::chat::phrase::{dollars, phrase};
 use crate::search::listing::{Paging, SIZE_MAX};
+use crate::search::officers::{of_person, title_of_person};
 use crate::search::people::{NonprofitPeople, NonprofitQuery, PeopleOrder, nonprofit_people};
 use crate::search::standing::latest;
 use crate::snapshot::Snapshot;
@@ -17,6 +18,10 @@ use crate::understand::{says, tells};
 /// People named in a sentence.
 const LEADERS_NAMED: usize = 5;
 const PAID_NAMED: usize = 4;
+/// Words of a title that count as shared where the message asks for who leads, or may do so, and somebody does by another
+/// title.
+const LEADS_SURELY: usize = 99;
+const LEADS: usize = 2;
 
 /// The people in a return, or why there are none.
 enum Listed {
@@ -50,7 +55,7 @@ impl Profile<'_> {
         self.say(phrase!("leaders", year, people, more))
     }
 
-    /// What its people are paid: whose title is asked for first, then the best paid.
+    /// What its people are paid: whose office is asked for, else the best paid first.
     pub(super) fn pay(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
         Ok(match self.people(snapshot, Act::Pay, mention)? {
             Listed::People(year, people) => self.paid_by(year, people),
@@ -66,11 +71,12 @@ impl Profile<'_> {
             let name = if is_stated { "pay.none" } else { "pay.unstated" };
             return self.say(phrase!(name, year, count));
         }
-        // Of `the highest paid people` no word is of a title.
-        let is_title = !says(self.text, "earns most");
-        people.sort_by_key(|one| Reverse((is_title && self.shared(one) > 0, paid(one))));
-        let more = some_more(people.len(), PAID_NAMED);
-        let named = people.iter().take(PAID_NAMED).map(|one| self.paid_one(one));
+        people.sort_by_key(|one| (Reverse(self.office_asked(one)), Reverse(paid(one))));
+        let best = people.first().map_or(0, |one| self.office_asked(one));
+        let those = people.iter().filter(|one| self.office_asked(one) == best).count();
+        let count = those.min(PAID_NAMED);
+        let more = some_more(people.len(), count);
+        let named = people.iter().take(count).map(|one| self.paid_one(one));
         self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))
     }
 
@@ -136,13 +142,49 @@ impl Profile<'_> {
         format!("{why} {}", self.say(said))
     }
 
+    /// How well somebody's office is the one that the message asks for; the same for all if it asks for none.
+    fn office_asked(&self, person: &Person) -> usize {
+        let text = without_possessives(self.text);
+        // Of `the highest paid people` no word is of a title.
+        if says(&text, "earns most") {
+            return 0;
+        }
+        let is_past = says(&title_form(person), "leads no more") && !says(&text, "leads no more");
+        let leads = rank(person) == 0;
+        match self.shared(person) {
+            _ if is_past => 0,
+            _ if leads && says(&text, "leads") => LEADS_SURELY,
+            // `the medical director` leads a part.
+            shared if shared > 1 => shared + 1,
+            _ if leads && says(&text, "who leads") => LEADS,
+            shared => shared,
+        }
+    }
+
     /// How many words of somebody's title the message has.
     fn shared(&self, person: &Person) -> usize {
-        let text = normalise(self.text);
-        let title = normalise(person.title.as_deref().unwrap_or_default());
-        let is_said = |word: &&str| tells(word) && text.split(' ').any(|own| own == *word);
+        let text = normalise(&without_possessives(self.text));
+        let title = title_form(person);
+        let is_told = |word: &str| tells(word) && !says(word, "word of any office");
+        let is_said = |word: &&str| is_told(word) && text.split(' ').any(|own| own == *word);
         title.split(' ').filter(is_said).count()
     }
+}
+
+/// A text without the endings of possessives: of `the president's pay` the word of a title is left.
+fn without_possessives(text: &str) -> String {
+    let mut left = String::new();
+    let mut parts = text.split(is_apostrophe).peekable();
+    while let Some(part) = parts.next() {
+        left.push_str(part);
+        if let Some(next) = parts.peek_mut()
+            && let Some(rest) =
+                next.strip_prefix('s').filter(|rest| !rest.starts_with(char::is_alphanumeric))
+        {
+            *next = rest;
+        }
+    }
+    left
 }
 
 /// How many of a list a sentence does not name.
@@ -152,7 +194,7 @@ pub(super) fn some_more(all: usize, named: usize) -> Option<usize> {
 
 /// Who leads comes first, who no longer does last: the forms list boards in any order.
 fn rank(person: &Person) -> u8 {
-    let title = normalise(person.title.as_deref().unwrap_or_default());
+    let title = title_form(person);
     match () {
         () if says(&title, "leads no more") => 3,
         () if says(&title, "leads") => 0,
@@ -167,9 +209,14 @@ fn paid(person: &Person) -> i64 {
 
 /// Name and title as filed, in the letters of names.
 fn titled(person: &Person) -> String {
-    let name = crate::search::officers::of_person(&person.name);
+    let name = of_person(&person.name);
     match person.title.as_deref() {
-        Some(title) => format!("{name} ({})", crate::search::officers::of_person(title)),
+        Some(title) => format!("{name} ({})", title_of_person(title)),
         None => name,
     }
+}
+
+/// Somebody's whole title in normal form; empty if none is stated.
+fn title_form(person: &Person) -> String {
+    person.title.as_deref().map(title_of_person).map_or_else(String::new, |title| normalise(&title))
 }

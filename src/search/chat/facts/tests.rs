@@ -388,6 +388,41 @@ fn who_leads_is_named_first() {
     );
 }
 
+/// Whose office is asked for is named alone, also by a title that was cut off.
+#[test]
+fn the_pay_of_an_office_is_that_of_who_holds_it() {
+    let filing = filing();
+    let officers = [
+        ("One", Some("EXECUTIVE DI"), 90_000),
+        ("Two", Some("Chief Medical Officer"), 190_000),
+        ("Three", Some("Director"), 0),
+        ("Four", Some("Past Executive Director"), 5_000),
+    ];
+    let people = people(&filing, &officers);
+    let known = profile(organization(), vec![filing]);
+    for (text, expected) in [
+        (
+            "how much does its director make",
+            "paid One (Executive Director) $90,000; 2 more were paid.",
+        ),
+        ("what does its CEO earn", "paid One (Executive Director) $90,000; 2 more were paid."),
+        (
+            "how much does the medical officer make",
+            "paid Two (Chief Medical Officer) $190,000; 2 more",
+        ),
+        ("and the boss's pay?", "paid One (Executive Director) $90,000; 2 more were paid."),
+        (
+            "what is the medical officer's salary",
+            "paid Two (Chief Medical Officer) $190,000; 2 more",
+        ),
+        ("what are its officers paid", "paid Two (Chief Medical Officer) $190,000, One"),
+    ] {
+        let known = Profile { text, ..profile(organization(), known.traced.filings.clone()) };
+        let said = known.paid_by(2023, people.clone());
+        assert!(said.contains(expected), "{text}: {said}");
+    }
+}
+
 /// A line is of the latest return that has it, with its share of what it is a part of; the answer says where a return
 /// leaves it blank or has no such line.
 #[test]
