@@ -241,6 +241,7 @@ fn the_subject_stays_until_another_is_named() {
         "what is its surplus?",
         "who funds it?",
         "is it a 501(c)(3)?",
+        "can I give to it safely?",
         "did it run a deficit in 1999?",
     ] {
         let answer = ask(message, Some(&conversation));

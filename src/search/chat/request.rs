@@ -1,6 +1,6 @@
 //! What a message, or a part of one, asks for: one act, or facts about the same nonprofits.
 
-use super::worded;
+use super::{says_any, worded};
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Operation, Prediction, Role, Span,
 };
@@ -33,7 +33,7 @@ const MORE_WORDS_MAX: usize = 2;
 pub(super) type Acts = [Prediction<DialogueAct>];
 
 /// The request of a message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Request {
     /// One act, or facts about the same nonprofits; empty if everything about one is asked for.
     pub(super) acts: Vec<DialogueAct>,
@@ -62,7 +62,7 @@ impl Request {
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let explained = explained.map_or(0.0, |act| act.probability);
         let is_explained = explained >= KNOWLEDGE_PROBABILITY_MIN;
-        let is_of_one = says(text, "asks whether to trust it")
+        let is_of_one = says_any(text, &["asks whether to trust it", "safely"])
             || message.spans.iter().any(|span| span.role == Role::Name);
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)

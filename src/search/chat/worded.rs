@@ -119,6 +119,12 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if finds || !is_of_one {
         return None;
     }
+    // `can I give to it safely`.
+    let asks_to_give =
+        opens_with(text, "asks whether to give") && !says(text, "against each other");
+    if asks_to_give || (says(text, "gives") && says(text, "safely")) {
+        return Some(Ask::Vetting);
+    }
     [
         ("asks how to apply", Ask::Applications),
         ("surplus", Ask::Surplus),
@@ -375,6 +381,10 @@ mod tests {
             ("who gave it the most", Some(Ask::GrantsReceived)),
             ("how much did the first one give?", Some(Ask::GrantsMade)),
             ("how much could I give it?", None),
+            ("can I give to it safely?", Some(Ask::Vetting)),
+            ("can we safely donate to them", Some(Ask::Vetting)),
+            ("should I give to it?", Some(Ask::Vetting)),
+            ("did it fund anything in Ohio", Some(Ask::GrantsMade)),
             ("which officers earned the most?", Some(Ask::Pay)),
             ("how much does its director make?", Some(Ask::Pay)),
             ("what does their CEO earn", Some(Ask::Pay)),

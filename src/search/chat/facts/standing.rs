@@ -25,7 +25,8 @@ impl Profile<'_> {
         // `was it revoked?`: that it is listed is no yes.
         let asks_loss = says(self.text, "lost") || says(self.text, "still active");
         // Nor to whether to give.
-        let is_listed_only = asks_loss || says(self.text, "asker gives");
+        let asks_to_give = ["asker gives", "safely", "asks whether to give"];
+        let is_listed_only = asks_loss || asks_to_give.iter().any(|list| says(self.text, list));
         let name = match (standing.exemption.state, standing.in_master_file) {
             (State::Yes, _) if is_listed_only => "standing.still",
             (State::Yes, _) => "standing.yes",
