@@ -107,6 +107,54 @@ fn grants_are_those_of_the_one_that_is_named() {
     assert!(said.starts_with("No return loaded here lists a grant to"), "{said}");
 }
 
+/// A place in a question about grants is that of recipients.
+#[test]
+fn grants_are_those_to_recipients_in_the_place() {
+    let state_of = |one: &Organization| {
+        let found = grants_of(one, Direction::Made).list.page;
+        let states: Vec<_> = found.rows.iter().filter_map(|row| row.grant.state).collect();
+        let state = *states.first()?;
+        let there = states.iter().filter(|own| **own == state).count();
+        (there < states.len() && found.total == found.rows.len() as u64).then_some((state, there))
+    };
+    let grantor = first(|one| state_of(one).is_some());
+    let (state, count) = state_of(grantor).unwrap();
+    let before = ask(&format!("tell me about {}", grantor.name), Some(&Conversation::default()));
+    for message in [
+        format!("what did it fund in {}?", state.name()),
+        format!("what grants did {} make in {}", grantor.name, state.name()),
+    ] {
+        let said = ask(&message, Some(&before.next)).message;
+        let grants = if count == 1 { "1 grant ".to_owned() } else { format!("{count} grants ") };
+        assert!(said.contains(&grants), "{message}: {said}");
+        assert!(said.contains(&format!("to recipients in {}", state.name())), "{message}: {said}");
+    }
+    let said = ask("what did it fund in Kenya?", Some(&before.next)).message;
+    assert!(said.contains("can't narrow grants to “Kenya”"), "{said}");
+}
+
+/// Without the list of revocations nobody is named, nor is it said that there is nobody.
+#[test]
+fn lost_exemptions_are_not_told_without_their_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, data) = (folder.path().join("inputs"), folder.path().join("data"));
+    run(&["generate", text(&inputs), "--organizations", "60", "--seed", "3"]).succeeds();
+    std::fs::remove_file(inputs.join("data-download-revocation.txt")).unwrap();
+    run(&["build", "--no-semantic", "--data-dir", text(&data), text(&inputs)]).succeeds();
+    let snapshot = almoner::snapshot::open(&data).unwrap();
+    let explicit = Frame::default();
+    for message in [
+        "Has any Ohio nonprofit lost its tax exemption recently?",
+        "Were any charities in Ohio revoked this year?",
+        "how many foundations in Texas lost their tax-exempt status",
+    ] {
+        let asked = Question { message, explicit: &explicit, earlier: None, language_model: None };
+        let said = answer(&snapshot, &asked).unwrap();
+        assert!(said.nonprofits.is_empty(), "{message}");
+        assert!(said.message.contains("is not loaded here"), "{message}: {}", said.message);
+    }
+}
+
 fn dollars(amount: i64) -> String {
     format!("${}", almoner::record::thousands(amount.unsigned_abs()))
 }

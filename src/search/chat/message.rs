@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::listed_towns::is_sign;
 use super::{Result, changes, places, says_any, worded};
 use crate::naming::normalise;
+use crate::places::is_country;
 use crate::reader::{Act, Bound, Intent, Known, Language, Message, Operation, Reader, Role, Span};
 use crate::understand::{
     Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals, says,
@@ -34,6 +35,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     leave_figures(text, &mut message);
     leave_dates(text, &mut message);
     seek_own_kind(text, &mut message);
+    seek_kind_given_to(text, &mut message);
     refer_by_kind(text, &mut message, known);
     refer_by_number(text, &mut message, known);
     leave_forms(text, &mut message);
@@ -249,6 +251,24 @@ fn seek_own_kind(text: &str, message: &mut Message) {
         if let Some(kind) = kind.filter(|kind| normalise(kind).split(' ').all(is_kind_word)) {
             span.role = Role::Cause;
             span.bytes.start = span.bytes.end - kind.len();
+            message.names_one = 0.0;
+        }
+    }
+}
+
+/// A name in small letters that says no more than a kind is what grants are for: `what did it give for education in Maine`; and
+/// a country is where they go.
+fn seek_kind_given_to(text: &str, message: &mut Message) {
+    if !says(text, "asks what it gave") {
+        return;
+    }
+    message
+        .spans
+        .retain(|span| span.role != Role::Name || !is_country(text[span.bytes.clone()].trim()));
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
+        let words = text[span.bytes.clone()].trim();
+        if !words.contains(char::is_uppercase) && normalise(words).split(' ').all(is_kind_word) {
+            span.role = Role::Cause;
             message.names_one = 0.0;
         }
     }

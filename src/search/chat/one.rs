@@ -262,11 +262,19 @@ impl Turn<'_> {
 
     /// The conditions on its grants: their words, their place and their least amount.
     fn grants_question(&self, facts: &[DialogueAct]) -> Result<GrantsQuestion> {
-        if !facts.contains(&DialogueAct::GrantsMade) || !self.has(Role::Cause) {
+        if !facts.contains(&DialogueAct::GrantsMade) {
             return Ok(GrantsQuestion::default());
         }
+        let recipients = self.recipient_places()?;
+        if !self.has(Role::Cause) {
+            return Ok(GrantsQuestion { recipients, ..GrantsQuestion::default() });
+        }
         let of = Question::of_topic(self.snapshot, self.text, &self.message, Topic::GrantsBy)?;
-        Ok(GrantsQuestion { words: of.words, state: of.recipient_state, min_amount: of.min_amount })
+        // `what did it give for education`: the one who gives is not named.
+        let is_named = self.has(Role::Name) || self.has(Role::Ein);
+        let said = || self.all_words(Role::Cause).collect::<Vec<_>>().join(" ");
+        let words = of.words.or_else(|| (!is_named).then(said));
+        Ok(GrantsQuestion { words, recipients, min_amount: of.min_amount })
     }
 
     /// The facts that the next message continues with: `and in 2020?`.

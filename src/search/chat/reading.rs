@@ -223,6 +223,18 @@ impl Turn<'_> {
         (is_sure || is_worded) && !says(self.text, "asks whether it is exempt")
     }
 
+    /// Whether a message goes on about the one spoken of: after its pay `and the chief operating officer?`, after its grants
+    /// `and in Vermont?`.
+    fn asks_same_of_focus(&self, fact: DialogueAct) -> bool {
+        let is_office = matches!(fact, DialogueAct::Pay | DialogueAct::Leaders)
+            && says(self.text, "office")
+            && !self.has(Role::Place);
+        let is_place = fact == DialogueAct::GrantsMade && self.has(Role::Place);
+        self.conversation.focus.is_some()
+            && !self.has(Role::Name)
+            && (is_office || (is_place && !self.has(Role::Cause)))
+    }
+
     /// A message that only goes on (`and in Mississippi?`, `and does the Weingart Foundation?`) asks what the one before
     /// asked: the fact of another nonprofit, the count or the sum of another place.
     pub(super) fn ask_the_same(&mut self) {
@@ -232,6 +244,11 @@ impl Turn<'_> {
         // `what about administration`, after how much it spent on fundraising.
         if opens && fact == DialogueAct::Lines && asks_for_lines(self.text) {
             self.message.spans.retain(|span| !matches!(span.role, Role::Name | Role::Cause));
+            self.request.acts = vec![fact];
+            return;
+        }
+        if opens && self.asks_same_of_focus(fact) {
+            self.message.spans.retain(|span| span.role != Role::Cause);
             self.request.acts = vec![fact];
             return;
         }

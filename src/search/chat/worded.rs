@@ -116,6 +116,11 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
         return Some(Ask::GrantsMade);
     }
+    // `did it fund anything in Louisiana`.
+    let asks_gifts = says(text, "asks what it gave") && !has(Role::Cause);
+    if refers && (asks_gifts || says(text, "asks what it funded")) {
+        return Some(Ask::GrantsMade);
+    }
     if finds || !is_of_one {
         return None;
     }

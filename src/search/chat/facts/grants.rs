@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::recipients::RecipientPlaces;
 use super::{Act, Profile, Result};
 use crate::index::grants::Sum;
 use crate::naming::normalise;
-use crate::record::{GrantStage, State};
+use crate::record::GrantStage;
 use crate::search::chat::phrase::{Value, dollars, phrase};
 use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
 use crate::search::listing::{Paging, SIZE_MAX};
@@ -26,7 +27,7 @@ pub(crate) struct GrantsQuestion {
     /// What they are for.
     pub(crate) words: Option<String>,
     /// Where recipients are.
-    pub(crate) state: Option<State>,
+    pub(crate) recipients: RecipientPlaces,
     pub(crate) min_amount: Option<i64>,
 }
 
@@ -41,14 +42,27 @@ impl Profile<'_> {
             year: self.year,
             stage: GrantStage::Paid,
             min_amount: self.grants.min_amount,
-            state: self.grants.state.filter(|_| is_made),
+            state: self.grants.recipients.state().filter(|_| is_made),
             words: self.grants.words.clone(),
             paging: Paging { page: 1, size: SIZE_MAX },
         };
         let such = self.such(&asked);
         let found = grants::nonprofit_grants(snapshot, &asked)?;
-        Ok(match found.map(|one| (one.basis, one.list, one.years)) {
-            Some((Basis::Listed, found, years)) if found.page.total > 0 => {
+        let (basis, found, years) = match found {
+            Some(one) => (Some(one.basis), Some(one.list), one.years),
+            None => (None, None, Vec::new()),
+        };
+        let (found, years) = match found {
+            Some(found) if is_made && self.grants.recipients.is_narrow() => {
+                let (found, years) =
+                    self.grants.recipients.keep(every_grant(snapshot, &asked, found)?);
+                (Some(found), years)
+            }
+            found => (found, years),
+        };
+        let not_kept = self.place_not_kept().filter(|_| is_made);
+        Ok(match (basis, found) {
+            (Some(Basis::Listed), Some(found)) if found.page.total > 0 => {
                 let name = if is_made { "grants.made" } else { "grants.received" };
                 let (count, amount) = (found.page.total, found.amount.map(Value::Dollars));
                 let first = self.say(phrase!(name, count, such, amount));
@@ -57,13 +71,14 @@ impl Profile<'_> {
                     true => self.most(&every_grant(snapshot, &asked, found)?, direction),
                     false => self.largest(&found, direction),
                 };
-                let parts = [Some(first), by_year, Some(named)];
+                let parts = [Some(first), by_year, Some(named), not_kept];
                 parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
             }
-            None | Some((Basis::NotLoaded, ..)) if is_made => {
-                self.say(phrase!("grants.not_loaded"))
+            (None | Some(Basis::NotLoaded), _) if is_made => self.say(phrase!("grants.not_loaded")),
+            _ if is_made => {
+                let none = self.say(phrase!("grants.none_made", such));
+                [Some(none), not_kept].into_iter().flatten().collect::<Vec<_>>().join(" ")
             }
-            _ if is_made => self.say(phrase!("grants.none_made", such)),
             _ => self.say(phrase!("grants.none_received", such)),
         })
     }
@@ -82,10 +97,12 @@ impl Profile<'_> {
     fn such(&self, asked: &NonprofitQuery) -> String {
         let parts = [
             asked.words.as_ref().map(|words| phrase!("grants.such.for", words)),
-            asked.state.map(|state| phrase!("grants.such.in", place = state.name())),
             asked.year.map(|year| phrase!("grants.such.year", year)),
         ];
-        parts.into_iter().flatten().map(|part| part.part(self.language)).collect()
+        let is_made = asked.direction == Direction::Made;
+        let place = self.such_recipients().filter(|_| is_made);
+        let parts = parts.into_iter().flatten().map(|part| part.part(self.language));
+        parts.chain(place).collect()
     }
 
     /// The recipients that got most, or the grantors that gave most, all their grants added up.
@@ -152,6 +169,9 @@ fn every_grant(
 ) -> Result<Vec<ListedGrant>> {
     let pages = first.page.total.div_ceil(SIZE_MAX as u64).min(PAGES_MAX);
     let mut rows = first.page.rows;
+    if rows.len() as u64 == first.page.total {
+        return Ok(rows);
+    }
     for page in 2..=pages {
         let asked = NonprofitQuery { paging: Paging { page, size: SIZE_MAX }, ..asked.clone() };
         let found = grants::nonprofit_grants(snapshot, &asked)?;

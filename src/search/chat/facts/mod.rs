@@ -5,6 +5,7 @@ mod figures;
 mod grants;
 mod lines;
 mod people;
+mod recipients;
 mod records;
 mod relatives;
 mod standing;
