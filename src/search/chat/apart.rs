@@ -6,7 +6,9 @@ use super::referents::Referents;
 use super::worded::{act_of, is_amount};
 use super::{Answer, Intent, Result, Turn};
 use crate::reader::{DialogueAct, Role};
-use crate::understand::{opens_with, says};
+use crate::search::standing::latest;
+use crate::sources::SourceKind;
+use crate::understand::{asks_for_several, meanings_in, opens_with, says};
 
 impl Turn<'_> {
     /// Whether the words of the message decide its act.
@@ -25,8 +27,37 @@ impl Turn<'_> {
             DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
             DialogueAct::Boards => self.boards().map(Some),
             DialogueAct::Vetting => self.vetted().map(Some),
+            _ if self.asks_for_revoked()? => {
+                self.reply(Intent::FindNonprofits, "revoked.not_loaded").map(Some)
+            }
             _ => Ok(None),
         }
+    }
+
+    /// Whether it is asked which nonprofits lost their exemption, where no list of those is loaded.
+    fn asks_for_revoked(&self) -> Result<bool> {
+        let sources = &self.snapshot.manifest.sources;
+        if latest(sources, SourceKind::RevocationList).is_some() {
+            return Ok(false);
+        }
+        let standings = meanings_in(self.text, "standing");
+        let has = |standing| standings.contains(&standing);
+        let loses = has("revoked") || (says(self.text, "lost") && says(self.text, "tax exemption"));
+        let is_of_any = says(self.text, "nonprofit of any kind")
+            || asks_for_several(self.text)
+            || self.has(Role::Cause)
+            || self.has(Role::Place)
+            || self.has(Role::Foundation);
+        // `did it lose its exemption`, `was Preble Street revoked`: that is asked of one.
+        let is_of_one = self.has(Role::Name)
+            || self.has(Role::Ein)
+            || self.has(Role::Reference)
+            || says(self.text, "of those shown")
+            || (!is_of_any && !self.conversation.nonprofits.is_empty());
+        if !loses || has("not revoked") || is_of_one {
+            return Ok(false);
+        }
+        Ok(!self.explains_anybody()? && self.surely_named()?.is_none())
     }
 
     /// What the lists say of whoever a wrong is asked after, and that they judge nobody: `is Feeding South Dakota a scam?`.
