@@ -20,6 +20,7 @@ mod decode;
 mod edit;
 mod filler;
 mod frame;
+mod giving;
 mod grouping;
 mod interpret;
 mod lookup;
@@ -68,6 +69,7 @@ pub use filler::{is_spanish, without_fillers};
 pub use frame::{
     AlternativeReading, Frame, NameUse, NamedPlace, Organization, Understanding, UnderstoodSpan,
 };
+pub use giving::seeks_recipients;
 pub use grouping::{NamedDimension, grouped_by, measures_in, said_in};
 pub use interpret::{
     Extent, Interpretation, Model, QUERY_CHARACTERS_MAX, Request, Span, interpret,

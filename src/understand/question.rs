@@ -9,7 +9,7 @@ use super::lookup::Names;
 use super::organization::named_organization;
 use super::phrases;
 use super::token::Tokens;
-use super::{UnderstandError, asks_for_applications, is_bare_joint};
+use super::{UnderstandError, asks_for_applications, is_bare_joint, seeks_recipients};
 use crate::query::Figure;
 use crate::reader::{self, Message, Operation, Reader, Role, Topic};
 use crate::record::{Ein, State};
@@ -57,6 +57,10 @@ impl Question {
         message: &Message,
     ) -> Result<Option<Self>, UnderstandError> {
         let Some(asked) = Reader::shared()?.question(text, message)? else { return Ok(None) };
+        // `we want to fund preschools` asks for no funders.
+        if asked.topic.label == Topic::Funders && seeks_recipients(text) {
+            return Ok(None);
+        }
         // `Board of Trade of Kansas City`: a name, whatever its words ask.
         let whole = names.named(text)?;
         if whole.sure_by_all().is_some() {

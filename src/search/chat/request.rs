@@ -4,7 +4,7 @@ use super::{says_any, worded};
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Operation, Prediction, Role, Span,
 };
-use crate::understand::says;
+use crate::understand::{opens_with, says, seeks_recipients};
 
 /// The least probability of an act to be the request where the reader prefers another one.
 pub(super) const ACT_PROBABILITY_MIN: f32 = 0.25;
@@ -67,6 +67,8 @@ impl Request {
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
             .filter(|act| *act != DialogueAct::Vetting || !is_explained || is_of_one)
+            // `what should I know if we want to fund a charity abroad`.
+            .filter(|act| *act != DialogueAct::Search || !is_explained || !seeks_recipients(text))
             // `what do they have to give me for my tithes over the year`.
             .filter(|act| !act.is_fact() || explained < KNOWLEDGE_SURE_MIN || is_of_one);
         let joined = worded::facts_of(text, message, known);
@@ -160,7 +162,15 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
         // A message that gives a number does not ask for it.
         DialogueAct::Knowledge => !counts_there(text, message),
         DialogueAct::Ein => !message.spans.iter().any(|span| span.role == Role::Ein),
-        DialogueAct::Funders | DialogueAct::GrantsReceived => says(text, "says who funds"),
+        DialogueAct::Funders | DialogueAct::GrantsReceived => {
+            says(text, "says who funds") && !seeks_recipients(text)
+        }
+        // `what does Trinity Rep do`.
+        DialogueAct::Pay => {
+            let lists = ["is paid", "earns", "earns most", "office", "people of one", "how much"];
+            let is_named = message.spans.iter().any(|span| span.role == Role::Name);
+            !is_named || says_any(text, &lists) || opens_with(text, "asks the same")
+        }
         DialogueAct::Articles => says(text, "asks for articles"),
         DialogueAct::Address => says(text, "asks where"),
         DialogueAct::Count => says(text, "how many"),

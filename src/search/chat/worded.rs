@@ -5,7 +5,7 @@ use super::{changes, places, says_any};
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Known, Message, Operation, Role, Span};
 use crate::understand::{
-    facts_joined, is_generic, measures_in, opens_with, says, superlative, tells,
+    facts_joined, is_generic, measures_in, opens_with, says, seeks_recipients, superlative, tells,
 };
 
 /// Words at the beginning of a message among which it asks for a sum.
@@ -72,6 +72,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if is_gift(text, message) {
         return Some(Ask::Vetting);
+    }
+    if seeks_cause_to_fund(text, message) {
+        return Some(Ask::Search);
     }
     if says(text, "compare") {
         return None;
@@ -276,6 +279,15 @@ pub(super) fn asks_for_sum(text: &str, message: &Message) -> bool {
         && !message.spans.iter().any(is_condition)
 }
 
+/// Whether the asker looks for whom to fund: `we want to fund preschools in New Orleans`.
+fn seeks_cause_to_fund(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    seeks_recipients(text)
+        && has(Role::Cause)
+        && !(has(Role::Name) || has(Role::Reference) || has(Role::Ein))
+        && !says_any(text, &["asks how", "asks who funds"])
+}
+
 /// Whether the asker speaks of an amount to give: a filter for nobody's revenue.
 fn is_gift(text: &str, message: &Message) -> bool {
     let mut amounts = message.spans.iter().filter(|span| is_amount(span.role));
@@ -359,6 +371,8 @@ mod tests {
             ("¿Quién financia bancos de alimentos en Texas?", Some(Ask::Funders)),
             ("who supports animal shelters in Oregon", Some(Ask::Funders)),
             ("food banks in Kentucky", None),
+            ("We want to fund preschools for poor children in Ohio", Some(Ask::Search)),
+            ("We would like to support dance companies in Vermont", Some(Ask::Search)),
             ("how do I apply for tax-exempt status", None),
             ("who did the first one give to, and how much?", Some(Ask::GrantsMade)),
             ("who does the first one get grants from", None),

@@ -1,0 +1,67 @@
+//! Whether somebody looks for whom to give to, and not for who gives: `we want to fund preschools`.
+
+use super::phrases;
+use super::token::Tokens;
+
+/// Whether a text says that the asker wants to give to others.
+pub fn seeks_recipients(text: &str) -> bool {
+    let tokens = Tokens::of(text);
+    (0..tokens.len()).any(|start| {
+        let gives =
+            |at| tokens.any_phrase(past_adverbs(&tokens, at), phrases::of("gives to a cause"));
+        // `which museums should we fund`.
+        if let Some(at) = tokens.any_phrase(start, phrases::of("asker may give")) {
+            return gives(at).is_some_and(|end| !is_own(&tokens, end));
+        }
+        // `foundations that want to fund schools` speaks of others.
+        let is_wish = start == 0 || is_askers(&tokens, start);
+        let wish = tokens.any_phrase(start, phrases::of("wish to give")).filter(|_| is_wish);
+        let end = wish.and_then(gives);
+        end.is_some_and(|end| end < tokens.len() && !is_own(&tokens, end))
+    })
+}
+
+/// The first token from a position on that does not merely stand between a wish and its verb.
+fn past_adverbs(tokens: &Tokens, mut at: usize) -> usize {
+    while at < tokens.len() && phrases::has("beside giving", tokens.form(at)) {
+        at += 1;
+    }
+    at
+}
+
+/// Whether the asker is spoken of before a token.
+fn is_askers(tokens: &Tokens, end: usize) -> bool {
+    (0..end).any(|at| tokens.any_phrase(at, phrases::of("asker who gives")).is_some())
+}
+
+/// Whether what is to be given to is the asker's own: `we want to fund our playground` needs money.
+fn is_own(tokens: &Tokens, at: usize) -> bool {
+    at < tokens.len() && phrases::has("owner", tokens.form(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_wants_to_give_seeks_recipients() {
+        for (text, expected) in [
+            ("We want to fund preschools for poor children in New Orleans", true),
+            ("We would like to support dance companies in Vermont", true),
+            ("I'd like to financially support museums in Vermont", true),
+            ("our foundation hopes to give grants to clinics", true),
+            ("looking to help fund soup kitchens in Maine", true),
+            ("queremos apoyar museos en Vermont", true),
+            ("which theaters in Maine should we fund?", true),
+            ("how could we support our museum", false),
+            ("foundations that want to fund preschools", false),
+            ("we want to fund our new playground", false),
+            ("who wants to support museums in Vermont", false),
+            ("we want funding for preschools", false),
+            ("museums in Vermont", false),
+            ("we want to fund", false),
+        ] {
+            assert_eq!(seeks_recipients(text), expected, "{text}");
+        }
+    }
+}
