@@ -39,6 +39,43 @@ fn a_name_behind_an_opening_is_that_nonprofit() {
     assert_ne!(asked.message, same.message);
 }
 
+/// A name in a message is its subject, whatever names shown before have of its words.
+#[test]
+fn who_is_named_is_asked_about_alone() {
+    let words = |one: &Organization| -> Vec<String> {
+        one.name.to_lowercase().split(' ').map(str::to_owned).collect()
+    };
+    let all = &COUNTRY.organizations;
+    let alone = |name: &str| all.iter().filter(|other| other.name == name).count() == 1;
+    let clear = || all.iter().filter(|one| alone(&one.name) && words(one).len() == 3);
+    let shares = |one: &Organization, other: &Organization| {
+        let (one, other) = (words(one), words(other));
+        one[0] != other[0] && one[1..] == other[1..]
+    };
+    let pair = clear().find_map(|one| Some((one, clear().find(|other| shares(one, other))?)));
+    let Some((one, other)) = pair else { panic!("no two names share two of three words") };
+    let said =
+        talk(&[&format!("tell me about {}", one.name), &format!("is {} legit?", other.name)]);
+    assert_eq!(eins(&said[1]), [other.ein], "{} {}: {}", one.name, other.name, said[1].message);
+}
+
+/// Who looks for whom to fund gets no foundations.
+#[test]
+fn who_wants_to_give_gets_those_of_the_cause() {
+    for message in [
+        "We want to fund food banks for poor families in Ohio",
+        "our family foundation would like to support food banks in Ohio",
+        "which food banks in Ohio should we fund?",
+    ] {
+        let answer = last(&[message]);
+        assert_eq!(answer.intent, Intent::FindNonprofits, "{message}");
+        assert!(answer.frame.cause.is_some(), "{message}: {}", answer.message);
+        let is_foundation = |one: &Organization| one.is_private_foundation() == Some(true);
+        let rows = answer.nonprofits.iter();
+        assert!(!rows.clone().all(|row| is_foundation(&row.organization)), "{message}");
+    }
+}
+
 #[test]
 fn rows_are_taken_away_and_asked_about() {
     let said = talk(&[

@@ -78,12 +78,28 @@ impl Turn<'_> {
             return Ok(Referents::Called(unsure));
         }
         called.dedup();
-        for ein in named {
+        for ein in self.named_beside(named, &called, &seen) {
             if !called.contains(&ein) {
                 called.push(ein);
             }
         }
         Ok(if called.is_empty() { Referents::Nobody } else { Referents::Of(called) })
+    }
+
+    /// Of those shown that words of the message name, those of whom it has words outside of a name that is somebody else's:
+    /// `is Crossroads Rhode Island legit` is not about the Rhode Island Youth Theatre shown before.
+    fn named_beside(&self, shown: Vec<Ein>, called: &[Ein], seen: &[Organization]) -> Vec<Ein> {
+        if called.is_empty() || !self.has(Role::Name) {
+            return shown;
+        }
+        let outside = normalise(&self.blanked(|role| matches!(role, Role::Name | Role::Place)));
+        let is_told = |one: &Organization| {
+            let own = words_of_names(one);
+            let mut words = outside.split(' ').filter(|word| is_of_name(word));
+            words.any(|word| own.iter().any(|own| own == word))
+        };
+        let has_words = |ein: &Ein| seen.iter().any(|one| one.ein == *ein && is_told(one));
+        shown.into_iter().filter(|ein| called.contains(ein) || has_words(ein)).collect()
     }
 
     /// The EINs that the data has, in their order.
