@@ -33,15 +33,18 @@ impl Turn<'_> {
     }
 
     /// The candidates of a name, to choose from. One is never taken for another.
-    pub(super) fn of_called(
-        self,
-        UnresolvedName { asked, count }: UnresolvedName,
-    ) -> Result<Answer> {
-        if count == 0
-            && let Some(answer) = self.person(&asked)?
+    pub(super) fn of_called(self, name: UnresolvedName) -> Result<Answer> {
+        if name.count == 0
+            && let Some(answer) = self.person(&name.asked)?
         {
             return Ok(answer);
         }
+        if name.count == 0
+            && let Some(answer) = self.of_begun(&name)?
+        {
+            return Ok(answer);
+        }
+        let UnresolvedName { asked, count } = name;
         let departed = match count {
             0 => departed_called(self.snapshot, &asked)?,
             _ => Vec::new(),

@@ -6,6 +6,7 @@
 mod answer;
 mod apart;
 mod assisted;
+mod begun;
 mod called;
 mod changes;
 mod codes;
