@@ -27,6 +27,12 @@ impl Ein {
         std::str::from_utf8(&self.0).expect("an EIN holds ASCII digits only")
     }
 
+    /// As people write it, with a dash behind two digits: `97-0000001`.
+    pub fn dashed(&self) -> String {
+        let (prefix, rest) = self.as_str().split_at(PREFIX_DIGITS);
+        format!("{prefix}-{rest}")
+    }
+
     /// Four bytes that sort as the digits do, for indexes: 0 to 999,999,999.
     pub fn pack(self) -> u32 {
         self.0.iter().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0'))
@@ -77,6 +83,8 @@ impl Ein {
 
 /// Digits of an EIN, and those behind its prefix: as few are left where the prefix was zeros.
 const DIGITS: usize = 9;
+/// Digits before the dash.
+const PREFIX_DIGITS: usize = 2;
 const DIGITS_MIN: usize = 7;
 
 /// What stands before an EIN.

@@ -88,7 +88,7 @@ impl Turn<'_> {
         }
         if !departed.is_empty() {
             let names = departed.iter().take(ROWS_NAMED);
-            let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein));
+            let names = names.map(|card| format!("{} (EIN {})", card.name, card.ein.dashed()));
             let names: Vec<String> = names.collect();
             let said = phrase!("which_one.departed", names).say(language);
             answer.message += &format!(" {said}");

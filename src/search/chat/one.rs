@@ -203,7 +203,7 @@ impl Turn<'_> {
     /// All members of one nonprofit, with the facts asked for in words.
     pub(super) fn details_of(mut self, ein: Ein) -> Result<Answer> {
         let Some(mut profile) = self.profile(ein)? else {
-            let message = phrase!("no_ein", ein = ein.to_string()).say(self.language);
+            let message = phrase!("no_ein", ein = ein.dashed()).say(self.language);
             let named = Some(NonprofitRef { name: None, ein: Some(ein) });
             return Ok(Answer { named, ..self.told(Intent::NonprofitDetails, message)? });
         };
@@ -236,7 +236,8 @@ impl Turn<'_> {
     /// the message speaks of is made.
     fn facts_of_years(&self, profile: &mut Profile<'_>, facts: &[DialogueAct]) -> Result<String> {
         let mut said = profile.sentences(self.snapshot, facts)?;
-        for year in self.years().into_iter().skip(1) {
+        let others = if profile.asks_for_change() { Vec::new() } else { self.years() };
+        for year in others.into_iter().skip(1) {
             profile.year = Some(year);
             // A period may begin in one year and end in the next.
             let of_year = profile.sentences(self.snapshot, facts)?;

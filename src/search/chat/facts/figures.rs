@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{Act, Mention, Profile};
 use crate::record::{Filing, FilingDuty, Month, Organization, Origin, Ratio, Usd, thousands};
 use crate::search::chat::phrase::{Value, dollars, phrase};
-use crate::understand::says;
+use crate::understand::{meaning_in, says};
 
 /// Periods that a sentence names.
 const PERIODS_NAMED: usize = 4;
@@ -54,6 +54,14 @@ impl Profile<'_> {
         let amounts = self.amounts_by_year(&figure);
         if self.year.is_none() && amounts.len() > 1 && says(self.text, "every year") {
             return self.figure_by_year(fact, mention, &amounts);
+        }
+        if self.asks_for_change() {
+            let since =
+                amounts.iter().take_while(|(year, _)| self.year.is_none_or(|from| from <= *year));
+            let since: Vec<(u16, i64)> = since.copied().collect();
+            if since.len() > 1 {
+                return self.with_change(fact, mention, &since);
+            }
         }
         match (self.known(&figure), self.year) {
             (Some(known), _) => self.amount(fact, mention, known),
@@ -154,7 +162,7 @@ impl Profile<'_> {
         match duty {
             Some(FilingDuty::Religious | FilingDuty::Governmental) => said,
             _ => {
-                let ein = organization.ein.to_string();
+                let ein = organization.ein.dashed();
                 format!("{said} {}", self.say(phrase!("look.returns", ein)))
             }
         }
@@ -310,29 +318,42 @@ impl Profile<'_> {
         is_later.then(|| self.say(phrase!("health.later", amount, period)))
     }
 
-    /// Its revenue over the years.
+    /// Its revenue, or the figure that its words name, over the years.
     pub(super) fn trend(&self, mention: Mention) -> String {
+        let named = meaning_in(self.text, "figure compared").and_then(Act::named);
+        let fact = named.filter(|fact| figure(*fact).is_some()).unwrap_or(Act::Revenue);
         if self.year.is_some() {
-            return self.figure(Act::Revenue, mention);
+            return self.figure(fact, mention);
         }
-        let years = figure(Act::Revenue).map(|figure| self.amounts_by_year(&figure));
+        let years = figure(fact).map(|figure| self.amounts_by_year(&figure));
         let years = years.unwrap_or_default();
-        let [(_, last), .., (_, first)] = years[..] else {
+        if years.len() < 2 {
             return match years.is_empty() {
                 true => self.unknown(Act::Trend, mention, self.reason()),
                 false => {
                     let one = self.say(phrase!("trend.one"));
-                    format!("{} {one}", self.figure(Act::Revenue, mention))
+                    format!("{} {one}", self.figure(fact, mention))
                 }
             };
-        };
-        let all = self.figure_by_year(Act::Revenue, mention, &years);
+        }
+        self.with_change(fact, mention, &years)
+    }
+
+    /// Whether the words ask how a figure changed from the year they name on.
+    pub(in crate::search::chat) fn asks_for_change(&self) -> bool {
+        says(self.text, "changed over years")
+    }
+
+    /// A figure year by year, and how much it rose or fell.
+    fn with_change(&self, fact: Act, mention: Mention, years: &[(u16, i64)]) -> String {
+        let all = self.figure_by_year(fact, mention, years);
+        let [(_, last), .., (_, first)] = *years else { return all };
         if first <= 0 {
             return all;
         }
         let share = last as f64 / first as f64 - 1.0;
         let name = if share < 0.0 { "trend.down" } else { "trend.up" };
-        let share = format!("{:.0} %", share.abs() * 100.0);
+        let share = percent(share.abs());
         format!("{all} {}", self.say(phrase!(name, share)))
     }
 
@@ -422,7 +443,7 @@ impl YearResult {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    format!("{:.0}%", share * 100.0)
 }
 
 /// The return of a year: of that form's year, else of a period that ended in it.

@@ -169,7 +169,7 @@ impl Profile<'_> {
 /// A part of a whole in percent.
 fn share_of(part: Usd, whole: Usd) -> Option<String> {
     let (part, whole) = (part.dollars() as f64, whole.dollars() as f64);
-    (whole > 0.0).then(|| format!("{:.1} %", part / whole * 100.0))
+    (whole > 0.0).then(|| format!("{:.1}%", part / whole * 100.0))
 }
 
 #[cfg(test)]

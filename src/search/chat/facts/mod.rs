@@ -83,10 +83,14 @@ impl Profile<'_> {
             let mention = if at == 0 { Mention::Name } else { Mention::Pronoun };
             said.push(self.sentence(snapshot, *fact, mention)?);
         }
-        // A sentence that several facts have in common appears once.
+        // A sentence that several facts have in common appears once, whether it has the name or a pronoun.
+        let (name, it) = (&self.organization().name, self.text("it"));
+        let (own, its) = (format!("{name}'s"), self.text("its"));
+        let form =
+            |sentence: &str| sentence.replace(&own, its).replace(name, it).trim().to_lowercase();
         let mut once: Vec<&str> = Vec::new();
         for sentence in said.iter().flat_map(|said| said.split_inclusive(". ")) {
-            if !once.iter().any(|before| before.trim_end() == sentence.trim_end()) {
+            if !once.iter().any(|before| form(before) == form(sentence)) {
                 once.push(sentence.trim_end());
             }
         }
@@ -134,7 +138,7 @@ impl Profile<'_> {
             Act::Address => place(organization),
             Act::Phone => organization.phone.clone(),
             Act::Website => organization.website.clone(),
-            Act::Ein => Some(organization.ein.to_string()),
+            Act::Ein => Some(organization.ein.dashed()),
             Act::Lines => self.line_value(),
             Act::Leaders => organization.principal_officer.clone(),
             Act::Filing => match &organization.latest_filing {
@@ -157,7 +161,7 @@ impl Profile<'_> {
         let organization = self.organization();
         let mut said = vec![self.say(phrase!(
             "portrait",
-            ein = organization.ein.to_string(),
+            ein = organization.ein.dashed(),
             kind = self.sourced_kind(),
             place = place(organization),
             cause = cause(organization, self.language),
@@ -203,7 +207,7 @@ impl Profile<'_> {
         let own = format!("not_known.{}", fact.name());
         let name = match figure(fact) {
             _ if exists(&own) => &*own,
-            None if fact != Act::Size => "not_known",
+            None => "not_known",
             _ => "not_known.figure",
         };
         let what = self.text(&format!("what.{}", fact.name()));

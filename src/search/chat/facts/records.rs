@@ -55,7 +55,7 @@ impl Profile<'_> {
                 .map(|address| phrase!("address", address, county = organization.address.county)),
             Act::Phone => organization.phone.as_ref().map(|phone| phrase!("phone", phone)),
             Act::Website => organization.website.as_ref().map(|url| phrase!("website", url)),
-            Act::Ein => Some(phrase!("ein", ein = organization.ein.to_string())),
+            Act::Ein => Some(phrase!("ein", ein = organization.ein.dashed())),
             Act::Founded => self.founded(),
             Act::Mission => return self.mission(),
             Act::Kind => Some(phrase!("kind", kind = self.sourced_kind())),

@@ -122,7 +122,7 @@ impl Profile<'_> {
         let shown = |value: f64| match one.ratio {
             Ratio::FundraisingCost => format!("${value:.2}"),
             Ratio::MonthsOfReserves => format!("{value:.1}"),
-            _ => format!("{:.0} %", value * 100.0),
+            _ => format!("{:.0}%", value * 100.0),
         };
         let what = self.text(&format!("ratio.{}", one.ratio.name()));
         let (value, median) = (shown(one.value?), one.median.map(shown));
@@ -134,5 +134,5 @@ impl Profile<'_> {
 /// A nonprofit with its place and its EIN.
 fn identified(one: &Organization) -> String {
     let place = place(one).map_or(String::new(), |place| format!(", {place}"));
-    format!("{} (EIN {}{place})", one.name, one.ein)
+    format!("{} (EIN {}{place})", one.name, one.ein.dashed())
 }

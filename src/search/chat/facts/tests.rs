@@ -77,8 +77,8 @@ fn facts_are_said_or_said_to_be_unknown() {
         ),
         (
             known.figure(DialogueAct::Employees, Mention::Pronoun),
-            "I have no number of employees of it. That would be in its full return, and none is loaded \
-             here. Its returns can be looked up under EIN 970000001 at https://apps.irs.gov/app/eos/",
+            "No figure is on file for its number of employees. That would be in its full return, and none \
+             is loaded here. Its returns can be looked up under EIN 97-0000001 at https://apps.irs.gov/app/eos/",
         ),
         (
             known.record(DialogueAct::Address, Mention::Name),
@@ -244,9 +244,22 @@ fn figures_are_said_of_their_own_period() {
     }
     let none = Profile { year: Some(2019), ..profile(organization(), Vec::new()) };
     let said = none.figure(DialogueAct::Assets, Mention::Name);
-    assert!(said.starts_with("I have no assets of Maple River Food Shelf for 2019."), "{said}");
+    assert!(
+        said.starts_with("No figure for 2019 is on file for Maple River Food Shelf's assets."),
+        "{said}"
+    );
     let trend = of_two_years().trend(Mention::Name);
     assert!(trend.contains("2024 -$1,234,567, 2023 $20 and 2022 $10"), "{trend}");
+    let since = Profile {
+        text: "how has its revenue changed since 2023",
+        year: Some(2023),
+        ..of_two_years()
+    };
+    let said = since.figure(DialogueAct::Revenue, Mention::Name);
+    assert!(
+        said.contains("2024 -$1,234,567 and 2023 $20.") && said.contains("less than"),
+        "{said}"
+    );
 }
 
 /// What is left is of one period: never the revenue of one year less the expenses of another.
@@ -438,9 +451,9 @@ fn lines_of_returns_are_said_with_their_share() {
     assert_eq!(
         said(&known),
         "Maple River Food Shelf reported $62 of fundraising expenses in the fiscal year that ended in June 2023: \
-         6.2 % of its expenses of $1,000."
+         6.2% of its expenses of $1,000."
     );
-    assert_eq!(known.value(DialogueAct::Lines).as_deref(), Some("$62 (2023, 6.2 %)"));
+    assert_eq!(known.value(DialogueAct::Lines).as_deref(), Some("$62 (2023, 6.2%)"));
     known.text = "how much came from government grants";
     let blank = said(&known);
     assert!(blank.contains("stated no government grants in the fiscal year"), "{blank}");
@@ -451,5 +464,5 @@ fn lines_of_returns_are_said_with_their_share() {
     known.year = Some(1995);
     assert!(said(&known).contains("for 1995"), "{}", said(&known));
     let none = Profile { text: "fundraising costs", ..profile(organization(), Vec::new()) };
-    assert!(said(&none).starts_with("I have no fundraising expenses of Maple"), "{}", said(&none));
+    assert!(said(&none).starts_with("No figure is on file for Maple"), "{}", said(&none));
 }
