@@ -160,6 +160,13 @@ fn a_number_with_a_kind_counts_in_the_earlier_list_for_it() {
 fn signs_of_a_scam_are_answered_with_a_warning_and_a_list_is_not_written_here() {
     let warned = last(&["They want a gift card first. What foundations are there?"]);
     assert!(warned.message.starts_with("Be careful"), "{}", warned.message);
-    let errand = last(&["museums", "export these as csv"]);
-    assert_eq!((errand.intent, errand.nonprofits.len()), (Intent::Unknown, 0));
+    for message in [
+        "export these as csv",
+        "put them in a table with EINs I can export",
+        "give me that as a spreadsheet",
+    ] {
+        let errand = last(&["museums", message]);
+        assert_eq!((errand.intent, errand.nonprofits.len()), (Intent::Unknown, 0), "{message}");
+        assert!(errand.message.contains("Search"), "{message}: {}", errand.message);
+    }
 }

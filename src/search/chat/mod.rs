@@ -13,6 +13,7 @@ mod codes;
 mod coverage;
 mod danger;
 mod entries;
+mod exported;
 mod facts;
 mod funders;
 mod groups;
@@ -137,17 +138,14 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
     let parts = parts::parts(reader, text, &message, &known, conversation.said.as_deref())?;
-    let request = parts.first().map(|part| part.request.clone());
-    let request = request.unwrap_or(Request { acts: Vec::new(), fact: None });
+    let request = parts.first().map(|part| part.request.clone()).unwrap_or_default();
     let asks_rest = false;
     let whole =
         Turn { snapshot, text, message, request, language, explicit, asks_rest, conversation };
     let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
     let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
-    if let Some(answer) = whole.danger_in_story(&stretches, places.as_deref())? {
-        return Ok(answer);
-    }
-    if let Some(answer) = whole.before_acts()? {
+    let in_story = whole.danger_in_story(&stretches, places.as_deref())?;
+    if let Some(answer) = in_story.map_or_else(|| whole.before_acts(), |one| Ok(Some(one)))? {
         return Ok(answer);
     }
     let needs_help = reader.needs_some_help(text, &whole.message)?;

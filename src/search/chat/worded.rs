@@ -1,5 +1,6 @@
 //! Acts that a message's own words decide (lists of `data/phrases.tsv`), whatever the trained reader takes it for.
 
+use super::exported::handles_list;
 use super::facts::asks_for_lines;
 use super::{changes, places, says_any};
 use crate::naming::normalise;
@@ -21,10 +22,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if says(text, "errand") && !says(text, "asks for information") && asks_for_it() {
         return Some(Ask::Errand);
     }
-    // `export as csv`, `can you print that list for me`.
-    let handles = opens_with(text, "handles a list")
-        || (says(text, "handles a list") && says(text, "asks a favor"));
-    if handles && !(has(Role::Cause) || has(Role::Name)) {
+    if handles_list(text, message) {
         return Some(Ask::Errand);
     }
     if says(text, "asks for boards") {
@@ -378,9 +376,21 @@ mod tests {
             ("who does the first one get grants from", None),
             ("Vet Maple River Food Shelf for a $5,000 grant", Some(Ask::Vetting)),
             ("vets in Wichita", None),
+            ("put them in a table with EINs I can export", Some(Ask::Errand)),
+            ("give me that as a spreadsheet", Some(Ask::Errand)),
+            ("can I download this list?", Some(Ask::Errand)),
+            ("can I download its Form 990 as a pdf", None),
+            ("I need a spreadsheet of museums in Ohio", None),
         ] {
             check(text, &[], expected);
         }
+    }
+
+    #[test]
+    fn words_decide_about_the_one_spoken_of() {
+        use DialogueAct as Ask;
+        let reader = Reader::shared().unwrap();
+        let known = [Known::Started, Known::ShownOne];
         for (text, expected) in [
             ("is it financially healthy?", Some(Ask::Health)),
             ("is it solvent", Some(Ask::Health)),
@@ -413,7 +423,8 @@ mod tests {
             ("and in Reno?", Some(Ask::Change)),
             ("¿y alguna en Las Cruces?", Some(Ask::Change)),
         ] {
-            check(text, &[Known::Started, Known::ShownOne], expected);
+            let message = message::read(reader, text, &known).unwrap();
+            assert_eq!(act_of(text, &message, &known), expected, "{text}: {:?}", message.spans);
         }
     }
 
