@@ -127,7 +127,7 @@ impl Profile<'_> {
     pub(super) fn value(&self, fact: Act) -> Option<String> {
         let organization = self.organization();
         match fact {
-            Act::Standing | Act::Deductible => self.standing_value(fact).map(str::to_owned),
+            Act::Standing | Act::Deductible => self.standing_value(fact),
             Act::Founded => {
                 let month = organization.exemption.ruling?;
                 Some(phrase!("month", month).part(self.language))

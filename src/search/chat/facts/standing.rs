@@ -4,7 +4,7 @@
 use super::{Act, Mention, Profile};
 use crate::reader::Language;
 use crate::record::{DeductionLimit, Exemption, Subsection};
-use crate::search::chat::phrase::{Value, phrase, text};
+use crate::search::chat::phrase::{Phrase, Value, phrase, text};
 use crate::search::standing::{Check, Standing, State, cautions};
 use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
@@ -28,6 +28,7 @@ impl Profile<'_> {
         let asks_to_give = ["asker gives", "safely", "asks whether to give"];
         let is_listed_only = asks_loss || asks_to_give.iter().any(|list| says(self.text, list));
         let name = match (standing.exemption.state, standing.in_master_file) {
+            (State::Yes, _) if self.asks_charity_of_other() => "standing.no_charity",
             (State::Yes, _) if is_listed_only => "standing.still",
             (State::Yes, _) => "standing.yes",
             (State::No, _) => "standing.no",
@@ -43,10 +44,36 @@ impl Profile<'_> {
             false => vec![first, self.not_revoked(&standing, "standing.not_revoked")],
         };
         if standing.exemption.state == State::Yes {
+            said.extend(self.without_deduction().map(|phrase| self.say(phrase)));
             said.push(self.say(phrase!("standing.limit")));
         }
         said.extend(self.cautions());
         said.join(" ")
+    }
+
+    /// Whether the message asks if it is a charity, and its exemption is that of another kind.
+    fn asks_charity_of_other(&self) -> bool {
+        let subsection = self.organization().exemption.subsection;
+        subsection.is_some_and(|own| own != Subsection::CHARITABLE) && says(self.text, "charity")
+    }
+
+    /// That gifts are not deductible, where it is exempt as something else than a charity.
+    fn without_deduction(&self) -> Option<Phrase> {
+        let is_other = self.organization().exemption.subsection != Some(Subsection::CHARITABLE);
+        let is_none = self.checked().deductibility.state == State::No;
+        (is_other && is_none).then(|| phrase!("kind.no_gifts"))
+    }
+
+    /// What it is by the law, as the answer to whether it is a charity where that is asked.
+    pub(super) fn told_kind(&self) -> Vec<Phrase> {
+        let kind = self.sourced_kind();
+        match self.asks_charity_of_other() {
+            true => [phrase!("kind.no_charity", kind)]
+                .into_iter()
+                .chain(self.without_deduction())
+                .collect(),
+            false => vec![phrase!("kind", kind)],
+        }
     }
 
     /// What to mind before relying on its standing.
@@ -84,16 +111,18 @@ impl Profile<'_> {
     }
 
     /// Whether it is exempt, or gifts are deductible, in a few words.
-    pub(super) fn standing_value(&self, fact: Act) -> Option<&'static str> {
+    pub(super) fn standing_value(&self, fact: Act) -> Option<String> {
         let standing = self.checked();
         let name = match (fact, standing.deductibility.state) {
             _ if standing.revocation.state == State::Yes => "value.revoked",
-            (Act::Standing, _) if standing.exemption.state == State::Yes => "value.listed",
+            (Act::Standing, _) if standing.exemption.state == State::Yes => {
+                return Some(phrase!("value.listed", kind = self.kind()).part(self.language));
+            }
             (Act::Deductible, State::Yes) => "value.deductible",
             (Act::Deductible, State::No) => "value.not_deductible",
             _ => return None,
         };
-        Some(self.text(name))
+        Some(self.text(name).to_owned())
     }
 
     /// What it is by the law, and that only its own return says so where no list that is loaded has it.

@@ -114,6 +114,21 @@ fn facts_are_said_or_said_to_be_unknown() {
     );
 }
 
+#[test]
+fn a_body_of_another_kind_is_no_charity() {
+    let mut club = organization();
+    club.exemption.subsection = "07".parse().ok();
+    let asked = Profile { text: "is it a real charity?", ..profile(club, Vec::new()) };
+    let said = asked.record(DialogueAct::Kind, Mention::Pronoun);
+    assert!(
+        said.starts_with("No: it is a 501(c)(7) organization, which is not a charity"),
+        "{said}"
+    );
+    let unasked = Profile { text: "what kind is it?", ..asked };
+    let said = unasked.record(DialogueAct::Kind, Mention::Pronoun);
+    assert_eq!(said, "It is a 501(c)(7) organization.");
+}
+
 /// What is said of exemption and deductibility, by what each list has: the master file, Publication
 /// 78 and the revocation list.
 #[test]
