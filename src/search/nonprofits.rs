@@ -169,22 +169,7 @@ fn ranked<'a>(
             (page, rows, listed)
         } else {
             let mut page = relevance::fitting(snapshot, &request)?;
-            let listed = page.of_text.take().filter(|_| query.sorts_listed);
-            let set = match (listed, fitting(snapshot, query, matching)?) {
-                // The same rows in another order.
-                (Some(listed), _) => listed,
-                (None, Some(mut fitting)) => {
-                    // Codes decide what fits, and names where no code was filed.
-                    if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
-                        let there = page.orgs.iter().copied().filter(|org| matching.contains(*org));
-                        fitting.insert(there);
-                    }
-                    fitting
-                }
-                (None, None) => {
-                    Bitmap::of(snapshot.columns.organizations(), std::mem::take(&mut page.orgs))
-                }
-            };
+            let set = sortable(snapshot, query, matching, &mut page)?;
             sorted = Some(set.count());
             page.plan.listed = sorted;
             let listed = Some(set.clone());
@@ -302,6 +287,28 @@ fn fitting(
     let mut fitting = matching.clone();
     snapshot.columns.keep_ntee(&mut fitting, &query.relevance.ntee)?;
     Ok((fitting.count() > 0).then_some(fitting))
+}
+
+/// The rows of a page that are sorted by a column.
+fn sortable(
+    snapshot: &Snapshot,
+    query: &Query,
+    matching: &Bitmap,
+    page: &mut relevance::Page,
+) -> Result<Bitmap, SearchError> {
+    // The same rows in another order.
+    if let Some(listed) = page.of_text.take().filter(|_| query.sorts_listed) {
+        return Ok(listed);
+    }
+    let Some(mut fitting) = fitting(snapshot, query, matching)? else {
+        return Ok(Bitmap::of(snapshot.columns.organizations(), std::mem::take(&mut page.orgs)));
+    };
+    // Codes decide what fits, and names where no code was filed.
+    if page.plan.fit.take().is_some_and(|fit| fit.count > 0) {
+        let there = page.orgs.iter().copied().filter(|org| matching.contains(*org));
+        fitting.insert(there);
+    }
+    Ok(fitting)
 }
 
 /// The columns to sort by; empty for the ranking by relevance.

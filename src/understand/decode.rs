@@ -12,7 +12,7 @@ pub use places::town_in_state;
 
 use std::ops::Range as Span;
 
-use self::flags::{SaidFlag, is_private, leaves_community};
+use self::flags::{SaidFlag, is_private, without_community};
 use super::amount;
 use super::attributes::{is_opposite, sizes_in, sort_of};
 use super::bound::{self, Outcome};
@@ -279,7 +279,7 @@ impl Decoder<'_> {
                 listed("", said, Value::Subsections(codes))
             }
             Role::Foundation if !is_private(words) => {
-                (leaves_community(words, is_wanted), String::new())
+                (without_community(words).filter(|_| !is_wanted), String::new())
             }
             Role::Foundation => flag(Flag::Foundation),
             Role::Deductible => flag(Flag::Deductible),

@@ -91,10 +91,10 @@ pub(super) fn is_private(words: &str) -> bool {
     !is_any && !says(words, "community foundation")
 }
 
-/// Excludes community foundations by their code.
-pub(super) fn leaves_community(words: &str, is_wanted: bool) -> Option<Value> {
-    let is_left = !is_wanted && says(words, "community foundation");
-    is_left.then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
+/// The exclusion of community foundations by their code, where words leave them out.
+pub(super) fn without_community(words: &str) -> Option<Value> {
+    says(words, "community foundation")
+        .then(|| Value::NotCodes(vec![COMMUNITY_FOUNDATION.to_owned()]))
 }
 
 /// A message without the words of these flags: spans are cut by them, or go.
