@@ -29,9 +29,11 @@ fn past_adverbs(tokens: &Tokens, mut at: usize) -> usize {
     at
 }
 
-/// Whether the asker is spoken of before a token.
+/// Whether the asker is spoken of before a token, and nobody else since: not `I look for foundations that want to give`.
 fn is_askers(tokens: &Tokens, end: usize) -> bool {
-    (0..end).any(|at| tokens.any_phrase(at, phrases::of("asker who gives")).is_some())
+    let mut asker = (0..end).filter_map(|at| tokens.any_phrase(at, phrases::of("asker who gives")));
+    let is_other = |at: usize| phrases::has("relative pronoun", tokens.form(at));
+    asker.any(|from| !(from..end).any(is_other))
 }
 
 /// Whether what is to be given to is the asker's own: `we want to fund our playground` needs money.
@@ -55,6 +57,8 @@ mod tests {
             ("which theaters in Maine should we fund?", true),
             ("how could we support our museum", false),
             ("foundations that want to fund preschools", false),
+            ("I am looking for foundations that want to support arts programs", false),
+            ("we need a donor who wants to fund clinics", false),
             ("we want to fund our new playground", false),
             ("who wants to support museums in Vermont", false),
             ("we want funding for preschools", false),
