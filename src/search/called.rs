@@ -37,7 +37,11 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     let asked = normalise(asked);
     // `white fish theatre` is Whitefish Theatre.
     let joined = asked.replace(' ', "");
-    let is_whole = joined.len() >= JOINED_LETTERS_MIN && is_joined(&joined);
+    let begins_joined = |name: &String| {
+        let words: Vec<&str> = name.split(' ').collect();
+        (0..words.len()).any(|at| words[at..].concat().starts_with(&joined))
+    };
+    let is_whole = joined.len() >= JOINED_LETTERS_MIN && names.iter().any(begins_joined);
     is_whole || asked.split(' ').filter(|word| tells(word)).all(is_met)
 }
 
@@ -107,6 +111,8 @@ mod tests {
     fn a_name_may_be_written_apart() {
         let row = Organization::named("170000001".parse().unwrap(), "Whitefish Theatre Co");
         assert!(is_called(&row, "white fish theatre") && !is_called(&row, "white water theatre"));
+        let row = Organization::named("170000001".parse().unwrap(), "Heart Center");
+        assert!(!is_called(&row, "art center"));
     }
 
     #[test]

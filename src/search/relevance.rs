@@ -20,7 +20,7 @@ use crate::index::names::without_legal_form;
 use crate::naming;
 use crate::rank::{self, FIT_MIN, Feature, READ_MAX, Reading};
 use crate::record::OrgId;
-use crate::understand::Lookup;
+use crate::understand::{Lookup, Names};
 
 /// How likely a nonprofit must be meant, beside the likeliest, to come before all others where the question
 /// is read as a name.
@@ -174,8 +174,11 @@ impl Ranker<'_> {
             false => f64::INFINITY,
         };
         let typed = query.typed().map(without_legal_form);
-        let acronym = typed.as_deref().filter(|typed| !typed.contains(' '));
-        let acronym = acronym.map(str::to_ascii_uppercase);
+        let acronym = match typed.as_deref().filter(|typed| !typed.contains(' ')) {
+            // `pets` is a word.
+            Some(word) if !self.snapshot.is_word(word)? => Some(word.to_ascii_uppercase()),
+            _ => None,
+        };
         let (mut exact, mut likely) = (Vec::new(), Vec::new());
         for (org, probability) in named.copied() {
             let name = self.snapshot.typeahead.card(org)?.name;
