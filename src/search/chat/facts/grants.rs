@@ -52,15 +52,18 @@ impl Profile<'_> {
             Some(one) => (Some(one.basis), Some(one.list), one.years),
             None => (None, None, Vec::new()),
         };
+        let recipients = &self.grants.recipients;
+        let mut is_whole = true;
         let (found, years) = match found {
-            Some(found) if is_made && self.grants.recipients.is_narrow() => {
-                let (found, years) =
-                    self.grants.recipients.keep(every_grant(snapshot, &asked, found)?);
-                (Some(found), years)
+            Some(found) if is_made && recipients.is_narrow() => {
+                let rows = every_grant(snapshot, &asked, found.clone())?;
+                is_whole = rows.len() as u64 == found.page.total;
+                let (kept, of_kept) = recipients.keep(rows);
+                if is_whole { (Some(kept), of_kept) } else { (Some(found), years) }
             }
             found => (found, years),
         };
-        let not_kept = self.place_not_kept().filter(|_| is_made);
+        let not_kept = self.place_not_kept(is_whole).filter(|_| is_made);
         Ok(match (basis, found) {
             (Some(Basis::Listed), Some(found)) if found.page.total > 0 => {
                 let name = if is_made { "grants.made" } else { "grants.received" };
@@ -75,10 +78,7 @@ impl Profile<'_> {
                 parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
             }
             (None | Some(Basis::NotLoaded), _) if is_made => self.say(phrase!("grants.not_loaded")),
-            _ if is_made => {
-                let none = self.say(phrase!("grants.none_made", such));
-                [Some(none), not_kept].into_iter().flatten().collect::<Vec<_>>().join(" ")
-            }
+            _ if is_made => self.say(phrase!("grants.none_made", such)),
             _ => self.say(phrase!("grants.none_received", such)),
         })
     }

@@ -34,7 +34,8 @@ impl Turn<'_> {
             matches!(span.role, Role::Place | Role::Near) && !self.is_place_of_grantor(span)
         });
         let Some(first) = about.spans.first().map(|span| span.bytes.clone()) else {
-            let country = country_in(self.text).map(str::to_owned);
+            let beside_names = self.blanked(|role| role == Role::Name);
+            let country = country_in(&beside_names).map(str::to_owned);
             return Ok(RecipientPlaces { places: Vec::new(), unknown: country });
         };
         let places = decode(self.text, &about, None, self.snapshot)?.heard.frame.places;
@@ -122,14 +123,19 @@ impl Profile<'_> {
         (!names.is_empty()).then(|| phrase!("grants.such.in", place).part(self.language))
     }
 
-    /// That the place that was asked for is not the one that the answer is about.
-    pub(super) fn place_not_kept(&self) -> Option<String> {
+    /// That the place that was asked for is not the one that the answer is about; `is_whole` tells that all rows could be
+    /// looked through.
+    pub(super) fn place_not_kept(&self, is_whole: bool) -> Option<String> {
         let recipients = &self.grants.recipients;
         if let Some(place) = &recipients.unknown {
             return Some(self.say(phrase!("grants.place.unknown", place)));
         }
-        let place = recipients.places.first().filter(|_| !recipients.is_told())?;
-        Some(self.say(phrase!("grants.place.untold", place = place.name)))
+        let first = recipients.places.first()?;
+        if !is_whole {
+            return Some(self.say(phrase!("grants.place.unknown", place = first.name)));
+        }
+        let is_kept = recipients.is_told();
+        (!is_kept).then(|| self.say(phrase!("grants.place.untold", place = first.name)))
     }
 }
 
