@@ -110,9 +110,9 @@ fn of_names(row: &ParsedRow, candidate: &Compared, reasons: &mut Vec<String>) {
     } else if fit.is_initials {
         format!("initials of the {other}name")
     } else if similarity >= SIMILAR_MIN {
-        format!("similar {other}name ({:.0} %)", similarity * 100.0)
+        format!("similar {other}name ({:.0}%)", similarity * 100.0)
     } else {
-        format!("the {other}name is mostly different ({:.0} %)", similarity * 100.0)
+        format!("the {other}name is mostly different ({:.0}%)", similarity * 100.0)
     });
     let contradictions = [
         (fit.number_differs, "numbers in the names differ"),
