@@ -6,8 +6,8 @@ import { named } from "./format.js";
 const LETTERS_MIN = 9;
 
 const USUAL = [
-  "Executive Director", "Executive Vice President", "Vice President", "Vice Chairperson", "Vice Chairman", "Vice Chairwoman",
-  "Board President", "Board Chairperson", "Board Chairman", "Board Secretary", "Board Treasurer", "Board Member",
+  "Executive Director", "Executive Vice President", "Vice President", "Vice Chair", "Vice Chairperson", "Vice Chairman", "Vice Chairwoman",
+  "Board President", "Board Chair", "Board Chairperson", "Board Chairman", "Board Secretary", "Board Treasurer", "Board Member",
   "Chief Executive Officer", "Chief Financial Officer", "Chief Operating Officer", "Chief Development Officer", "Chief Program Officer",
   "Committee Chair", "Immediate Past President", "Past President", "President-Elect", "Secretary/Treasurer", "Secretary Treasurer",
   "Corresponding Secretary", "Recording Secretary", "Associate Director", "Assistant Secretary", "Assistant Treasurer",

@@ -15,7 +15,11 @@ pub(super) fn handles_list(text: &str, message: &Message) -> bool {
         normalise(words).split(' ').all(|word| !tells(word) || says(word, "word of a file"))
     };
     let finds = |span: &Span| {
-        matches!(span.role, Role::Cause | Role::Name) && !is_column(&text[span.bytes.clone()])
+        let is_sought = matches!(
+            span.role,
+            Role::Cause | Role::Name | Role::Place | Role::Foundation | Role::Subsection
+        );
+        is_sought && !is_column(&text[span.bytes.clone()])
     };
     handles && !says(text, "tax form") && !message.spans.iter().any(finds)
 }

@@ -71,7 +71,7 @@ impl Profile<'_> {
             let name = if is_stated { "pay.none" } else { "pay.unstated" };
             return self.say(phrase!(name, year, count));
         }
-        people.sort_by_key(|one| (Reverse(self.office_asked(one)), Reverse(paid(one))));
+        people.sort_by_cached_key(|one| (Reverse(self.office_asked(one)), Reverse(paid(one))));
         let best = people.first().map_or(0, |one| self.office_asked(one));
         let those = people.iter().filter(|one| self.office_asked(one) == best).count();
         let count = those.min(PAID_NAMED);
