@@ -18,7 +18,7 @@ pub(crate) mod tests;
 
 pub use edits::{edit_distance, edits, edits_max};
 pub use normal_form::{is_apostrophe, normalise, normalise_into};
-pub use person::{initials_of, is_holder, is_person, leads_to_beneficiary};
+pub use person::{initials_of, is_person, is_trustee, leads_to_beneficiary};
 pub use sentence::sentence_case;
 pub use street::display_place;
 pub use title::{display_alternate, display_name};

@@ -16,7 +16,7 @@ pub fn is_person(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let words: Vec<&str> = name.split_whitespace().collect();
     let [first, middle @ .., last] = &words[..] else { return false };
-    if is_holder(&name) {
+    if List::Holder.has(last) || List::Trustee.has(last) {
         return true;
     }
     let is_family_name = last.len() > 1
@@ -29,10 +29,10 @@ pub fn is_person(name: &str) -> bool {
         && is_family_name
 }
 
-/// Whether what stands for a name is somebody who holds an office or a trust: `KU Endowment Ttee`.
-pub fn is_holder(name: &str) -> bool {
+/// Whether what stands for a name is that of a trustee: `KU Endowment Ttee`.
+pub fn is_trustee(name: &str) -> bool {
     let last = name.split_whitespace().next_back().map(str::to_ascii_uppercase);
-    last.is_some_and(|last| List::Holder.has(&last))
+    last.is_some_and(|last| List::Trustee.has(&last))
 }
 
 /// Whether what follows a name is whom it benefits: `Louis E May Trust FBO`.

@@ -43,6 +43,7 @@ named! {
         SmallAtEnd = "small at end",
         Starter = "starter",
         State = "state",
+        Trustee = "trustee",
         StateAnywhere = "state anywhere",
         StateAtEnd = "state at end",
         Storm = "storm",

@@ -59,7 +59,7 @@ impl Text {
         let legal = std::iter::once((Name::Legal, organization.legal_name.as_str()));
         // A trustee, and whom a trust benefits, are other bodies.
         let is_own = |name: &str| {
-            !naming::is_holder(name) && !naming::leads_to_beneficiary(&organization.legal_name)
+            !naming::is_trustee(name) && !naming::leads_to_beneficiary(&organization.legal_name)
         };
         let others = (0..).zip(&organization.other_names).filter(|(_, name)| is_own(name));
         let filed = (0..).zip(filings);
