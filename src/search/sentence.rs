@@ -117,7 +117,7 @@ impl Interpretation {
             false => format!(" in {}", understand::named_places(places)),
         };
         let nobody = match found.first().is_some_and(|first| is_called(first, asked)) {
-            true => format!("Nobody here is surely “{asked}”"),
+            true => format!("No nonprofit here is clearly “{asked}”"),
             false => format!("No name has all the words of “{asked}”"),
         };
         format!("{nobody}; the nearest{place} come first{elsewhere}")
@@ -188,7 +188,7 @@ impl Interpretation {
             (0, _) if matches == 0 => {
                 format!("{} is on file; best matches for “{cause}” {around}", of("No nonprofit"))
             }
-            (0, _) => format!("Of {all}, none surely fits “{cause}”; best matches {around}"),
+            (0, _) => format!("Of {all}, none clearly fits “{cause}”; best matches {around}"),
             (_, 0) => format!("Best matches for “{cause}” among {all}"),
             (..) => format!("Best matches for “{cause}” among {all} and {around}"),
         })
@@ -201,8 +201,17 @@ impl Interpretation {
         let sorted = found.sorted.filter(|sorted| is_sure && *sorted > 0)?;
         let cause = self.ranked_words()?;
         let conditions = described(&Frame { cause: None, ..self.frame.clone() }).join("; ");
-        let fitting = counted(sorted, "nonprofit fits", "nonprofits fit");
-        Some(format!("{fitting} “{cause}”: {conditions}"))
+        Some(match found.plan.fit.filter(|fit| fit.count < sorted) {
+            Some(fit) => {
+                let listed = counted(sorted, "nonprofit comes", "nonprofits come");
+                let clearly = thousands(fit.count);
+                format!("{listed} close to “{cause}” ({clearly} clearly): {conditions}")
+            }
+            None => {
+                let fitting = counted(sorted, "nonprofit fits", "nonprofits fit");
+                format!("{fitting} “{cause}”: {conditions}")
+            }
+        })
     }
 
     /// The names of the first rows that fit, or come close where none does, where they are the first of all.
@@ -335,11 +344,12 @@ impl Interpretation {
         let none_fits = found.plan.fit.is_some_and(|fit| fit.count == 0);
         if let Some(sorted) = found.sorted.filter(|_| none_fits) {
             let likeliest = thousands(sorted);
-            sentence.push_str(&format!("; none surely fits, the {likeliest} likeliest are sorted"));
+            sentence
+                .push_str(&format!("; none clearly fits, so the {likeliest} likeliest are sorted"));
         }
         let none_fits = none_fits && matches > 0;
         if none_fits && found.sorted.is_none() && !is_fit_told {
-            sentence.push_str("; none surely fits, the likeliest come first");
+            sentence.push_str("; none clearly fits, so the likeliest come first");
         }
         self.push_remarks(&mut sentence, found);
         if let Some(elsewhere) = found.plan.elsewhere.filter(|elsewhere| !elsewhere.is_loaded) {

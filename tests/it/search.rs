@@ -70,7 +70,10 @@ fn what_fits_nothing_is_said_to() {
     assert!(unlike.succeeds().lines().count() > 1, "the nearest are shown: {unlike:?}");
     assert!(unlike.err.contains("none comes close to “submarine museums”"), "{unlike:?}");
     let sorted = fixture.search(&["submarine museums", "--sort=-revenue"]);
-    assert!(sorted.err.contains("; none surely fits, the 8 likeliest are sorted"), "{sorted:?}");
+    assert!(
+        sorted.err.contains("; none clearly fits, so the 8 likeliest are sorted"),
+        "{sorted:?}"
+    );
     assert!(!sorted.err.contains("fit are sorted"), "{sorted:?}");
     // Whatever fits comes before what only satisfies the filters, on every page.
     let all = numbers(&fixture.search(&["cats and dogs", "--json"]));
@@ -98,7 +101,7 @@ fn where_nobody_in_a_town_fits_those_nearby_follow() {
     run(&["build", "--data-dir", text(&data_dir), text(&inputs)]).succeeds();
     let found = fixture.search(&["cat and dog rescue in Colchester VT", "--json"]);
     assert_eq!(numbers(&found), ["11", "15"], "{found:?}");
-    let said = "Of 1 nonprofit in Colchester, VT, none surely fits “cat and dog rescue”; best matches nearby or \
+    let said = "Of 1 nonprofit in Colchester, VT, none clearly fits “cat and dog rescue”; best matches nearby or \
                 elsewhere in the state come first.\n";
     assert_eq!(found.err, said);
     // What only comes close, as a museum of another kind, is listed if it is in the state.
@@ -197,6 +200,11 @@ fn a_list_of_what_fits_ends_and_says_of_how_many() {
         said(&fitting).as_str().unwrap().contains(&format!("among {}", every.len())),
         "{fitting}"
     );
+    let mut sorted = eins(&ask("fitting&sort=-assets"));
+    let mut listed = some;
+    sorted.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(sorted, listed, "another order of the same rows");
 }
 
 #[test]
