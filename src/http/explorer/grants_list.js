@@ -64,15 +64,18 @@ export async function filterable({ path, asked, body, name }, rowsOf, signal) {
   if (body.total <= FILTERED_MIN || asked.direction !== "made") return holder;
   const id = `${asked.direction}-filter`;
   const box = h("input", { id, type: "search", maxlength: "256", autocomplete: "off", placeholder: "Recipient, purpose, city or state" });
-  const said = h("p", { class: "small", role: "status", hidden: true });
+  const said = h("p", { class: "small", role: "status" });
+  let latest = 0;
   async function filter() {
     const q = box.value.trim();
+    const own = ++latest;
     try {
       const wanted = q ? { ...asked, q } : asked;
       const found = q ? (await ask(path, { ...wanted, size: PAGE }, { signal })).body : body;
       const rows = found.total > 0 && await rowsOf(wanted, found);
+      // A later filter may have been answered already.
+      if (own !== latest) return;
       said.textContent = q ? matching(q, found, body.total) : "";
-      said.hidden = !q;
       holder.replaceChildren(...nodes([rows, csvButton(path, wanted, { total: found.total, name: q ? `${name} ${q}` : name, signal })]));
       if (!q) announce(`All ${plural(body.total, "grant", "grants")}`);
     } catch (error) {

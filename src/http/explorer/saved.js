@@ -200,11 +200,14 @@ function close() {
   showTray();
 }
 
-/** Says something at the bottom for a while, or until another page is opened; `action`: an address, or what the button does. */
+/**
+ * Says something at the bottom for a while, or until another page is opened; `action`: an address, or what the button
+ * does. What can be undone stays until it is closed or another page is opened.
+ */
 export function notice(text, label, action) {
   tell(text, label, action);
   const at = toldAt;
-  passing(bar, () => at === toldAt, close);
+  if (typeof action !== "function") passing(bar, () => at === toldAt, close);
 }
 
 /** Says something at the bottom until it is closed. */
