@@ -227,6 +227,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_hamlet_hints_only_at_towns_with_somebody() {
+        let assigned = |rows_there: u64| {
+            let text = "flynn theater burlington";
+            let bytes = 14..text.len();
+            let places = vec![area::city("burlington", None, None)];
+            let mut mentions = [PlaceMention { places, bytes }];
+            let mut count = |place: &NamedPlace| {
+                let is_there = place.state.map(State::code) == Some("TX");
+                Ok::<u64, std::convert::Infallible>(if is_there { rows_there } else { 9 })
+            };
+            let Ok(()) = assign(text, &mut mentions, None, &mut count);
+            mentions[0].places[0].state.map(State::code)
+        };
+        assert_eq!(assigned(1), Some("TX"));
+        assert_ne!(assigned(0), Some("TX"));
+    }
+
+    #[test]
     fn places_of_one_message_settle_each_other() {
         let cases = [
             ("anacostia ward 8", "Washington, DC"),
