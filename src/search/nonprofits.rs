@@ -168,7 +168,7 @@ fn ranked<'a>(
             );
             (page, rows, listed)
         } else {
-            let mut page = relevance::fitting(snapshot, &request)?;
+            let mut page = to_be_sorted(snapshot, query, &request)?;
             let set = sortable(snapshot, query, matching, &mut page)?;
             sorted = Some(set.count());
             page.plan.listed = sorted;
@@ -287,6 +287,22 @@ fn fitting(
     let mut fitting = matching.clone();
     snapshot.columns.keep_ntee(&mut fitting, &query.relevance.ntee)?;
     Ok((fitting.count() > 0).then_some(fitting))
+}
+
+/// What a page of sorted rows is made of.
+fn to_be_sorted(
+    snapshot: &Lookup<'_>,
+    query: &Query,
+    request: &RankingRequest<'_>,
+) -> Result<relevance::Page, SearchError> {
+    if !query.sorts_listed || query.relevance.words().is_none() {
+        return relevance::fitting(snapshot, request);
+    }
+    // How well rows fit depends on their place, though those elsewhere are not sorted among them.
+    let mut page = relevance::page(snapshot, request, 0, 1)?;
+    page.total -= page.plan.nearby;
+    (page.plan.nearby, page.plan.nearby_fit) = (0, 0);
+    Ok(page)
 }
 
 /// The rows of a page that are sorted by a column.
