@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::listed_towns::is_sign;
+use super::pointed::points_elsewhere;
 use super::{Result, changes, places, says_any, worded};
 use crate::naming::normalise;
 use crate::places::is_country;
@@ -22,6 +23,9 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
+    let points = !known.is_empty() && says(text, "points at");
+    let known =
+        if points && points_elsewhere(text, &reader.read(text, &[])?) { &[] } else { known };
     let mut message = reader.read(text, known)?;
     if !known.is_empty() && message.intent.label == Intent::Distress && message.spans.is_empty() {
         seek_alone(&mut message, reader.read(text, &[])?);

@@ -36,6 +36,7 @@ mod parts;
 mod person;
 mod phrase;
 mod places;
+mod pointed;
 mod properties;
 mod reading;
 mod recalled;

@@ -1,0 +1,52 @@
+//! Whether a message points at somebody of a kind in a place, who need not have been spoken of.
+
+use crate::reader::{Message, Role};
+use crate::understand::{is_kind_word, says, tells};
+
+/// Words of a kind that is pointed at, at most.
+const KIND_WORDS_MAX: usize = 3;
+
+/// Whether a message, read alone, points at one of a kind in a place: `is the food bank in Bismarck deductible` asks of no
+/// other nonprofit, whoever was spoken of. Several may be those that were shown.
+pub(super) fn points_elsewhere(text: &str, alone: &Message) -> bool {
+    let mut places = alone.spans.iter().filter(|span| span.role == Role::Place);
+    places.any(|place| {
+        let form = text[..place.bytes.start].to_lowercase();
+        let mut before = form.split_whitespace().rev().peekable();
+        before.next_if(|word| says(word, "preposition"));
+        let mut kind = Vec::new();
+        let pointer = before.find(|word| {
+            let is_pointer = says(word, "points at");
+            if !is_pointer {
+                kind.push(*word);
+            }
+            is_pointer || kind.len() > KIND_WORDS_MAX
+        });
+        let is_one = kind.first().is_some_and(|last| !last.ends_with('s'));
+        let is_kind = kind.iter().any(|word| is_kind_word(word))
+            && kind.iter().all(|word| is_kind_word(word) || says(word, "size") || !tells(word));
+        pointer.is_some_and(|word| says(word, "points at")) && is_one && is_kind
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::Reader;
+
+    #[test]
+    fn one_of_a_kind_in_a_place_is_no_other() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [
+            ("is the food bank in Bismarck deductible?", true),
+            ("how do I donate to that hospice in Fargo?", true),
+            ("is the humane society in Rapid City legit?", true),
+            ("which of the hospices in Fargo is the largest?", false),
+            ("is it in Bismarck?", false),
+            ("food banks in Bismarck", false),
+        ] {
+            let alone = reader.read(text, &[]).unwrap();
+            assert_eq!(points_elsewhere(text, &alone), expected, "{text}");
+        }
+    }
+}
