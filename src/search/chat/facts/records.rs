@@ -58,7 +58,7 @@ impl Profile<'_> {
             Act::Ein => Some(phrase!("ein", ein = organization.ein.dashed())),
             Act::Founded => self.founded(),
             Act::Mission => return self.mission(),
-            Act::Kind => return self.told_kind(),
+            Act::Kind => return self.kind_sentences(),
             Act::Code => self.code(),
             Act::Filing => return self.filing(),
             Act::Donate => self.donate(),

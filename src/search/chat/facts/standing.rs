@@ -65,7 +65,7 @@ impl Profile<'_> {
     }
 
     /// What it is by the law, as the answer to whether it is a charity where that is asked.
-    pub(super) fn told_kind(&self) -> Vec<Phrase> {
+    pub(super) fn kind_sentences(&self) -> Vec<Phrase> {
         let kind = self.sourced_kind();
         match self.asks_charity_of_other() {
             true => [phrase!("kind.no_charity", kind)]
