@@ -43,6 +43,7 @@ mod tests {
             ("is the humane society in Rapid City legit?", true),
             ("which of the hospices in Fargo is the largest?", false),
             ("is it in Bismarck?", false),
+            ("whats that museum called", false),
             ("food banks in Bismarck", false),
         ] {
             let alone = reader.read(text, &[]).unwrap();
