@@ -144,7 +144,10 @@ impl Decoder<'_> {
         };
         let is_read = |token: &&Token| {
             let at = token.span.start;
-            let is_left = |role: Role| matches!(role, Role::Nothing | Role::Place) || is_unread(at);
+            let is_acronym = self.tokens.is_cased && token.is_acronym();
+            let is_left = |role: Role| {
+                role == Role::Nothing || is_acronym && (role == Role::Place || is_unread(at))
+            };
             message.spans.iter().any(|span| span.bytes.contains(&at) && !is_left(span.role))
                 || self.parts.iter().any(|part| part.span.contains(&at))
         };
