@@ -63,7 +63,8 @@ impl Profile<'_> {
             }
             found => (found, years),
         };
-        let not_kept = self.place_not_kept(is_whole).filter(|_| is_made);
+        let not_kept = if is_whole { self.place_not_kept() } else { self.place_not_read() };
+        let not_kept = not_kept.filter(|_| is_made);
         Ok(match (basis, found) {
             (Some(Basis::Listed), Some(found)) if found.page.total > 0 => {
                 let name = if is_made { "grants.made" } else { "grants.received" };

@@ -123,19 +123,20 @@ impl Profile<'_> {
         (!names.is_empty()).then(|| phrase!("grants.such.in", place).part(self.language))
     }
 
-    /// That the place that was asked for is not the one that the answer is about; `is_whole` tells that all rows could be
-    /// looked through.
-    pub(super) fn place_not_kept(&self, is_whole: bool) -> Option<String> {
+    /// That the place that was asked for is not the one that the answer is about.
+    pub(super) fn place_not_kept(&self) -> Option<String> {
         let recipients = &self.grants.recipients;
         if let Some(place) = &recipients.unknown {
             return Some(self.say(phrase!("grants.place.unknown", place)));
         }
-        let first = recipients.places.first()?;
-        if !is_whole {
-            return Some(self.say(phrase!("grants.place.unknown", place = first.name)));
-        }
-        let is_kept = recipients.is_told();
-        (!is_kept).then(|| self.say(phrase!("grants.place.untold", place = first.name)))
+        let place = recipients.places.first().filter(|_| !recipients.is_told())?;
+        Some(self.say(phrase!("grants.place.untold", place = place.name)))
+    }
+
+    /// That there are too many grants to look through for those of the place.
+    pub(super) fn place_not_read(&self) -> Option<String> {
+        let place = self.grants.recipients.places.first()?;
+        Some(self.say(phrase!("grants.place.unknown", place = place.name)))
     }
 }
 
