@@ -150,7 +150,7 @@ fn several_years_and_several_facts_are_all_answered() {
         let spent = filing.expenses.map_or("no expenses".into(), |usd| dollars(usd.dollars()));
         assert_says(&said[1].message, &[spent]);
     }
-    assert_says(&said[2].message, &[one.ein.to_string(), "took in".to_owned()]);
+    assert_says(&said[2].message, &[one.ein.dashed(), "took in".to_owned()]);
 }
 
 #[test]

@@ -218,7 +218,8 @@ fn what_the_reader_is_not_sure_of_is_read_by_the_model() {
     let is_read = |message: &'static str| {
         let (unclear, helped) = (asked(message, None), asked(message, Some(&model)));
         unclear.message != plainly.message
-            && helped.message == format!("Sure, {}", plainly.message)
+            // An answer that begins with a no keeps its words.
+            && helped.message.ends_with(&plainly.message)
             && helped.language_model.is_some()
     };
     assert!(UNSURE.into_iter().any(is_read));
