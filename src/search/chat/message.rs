@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::listed_towns::is_sign;
-use super::pointed::points_elsewhere;
+use super::pointed::{is_kind, points_elsewhere};
 use super::{Result, changes, places, says_any, worded};
 use crate::naming::normalise;
 use crate::places::is_country;
@@ -24,9 +24,11 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
 pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Message> {
     let points = !known.is_empty() && says(text, "points at");
-    let known =
-        if points && points_elsewhere(text, &reader.read(text, &[])?) { &[] } else { known };
-    let mut message = reader.read(text, known)?;
+    let alone = points.then(|| reader.read(text, &[])).transpose()?;
+    let (mut message, known) = match alone.filter(|alone| points_elsewhere(text, alone)) {
+        Some(alone) => (alone, &[][..]),
+        None => (reader.read(text, known)?, known),
+    };
     if !known.is_empty() && message.intent.label == Intent::Distress && message.spans.is_empty() {
         seek_alone(&mut message, reader.read(text, &[])?);
     }
@@ -285,11 +287,6 @@ fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
         return;
     }
     // `whats the big food bank in Omaha called`.
-    let is_kind = |words: &str| {
-        let form = normalise(words);
-        form.split(' ').any(is_kind_word)
-            && form.split(' ').all(|word| is_kind_word(word) || says(word, "size") || !tells(word))
-    };
     let is_unknown = says(text, "name unknown");
     for span in &mut message.spans {
         if is_unknown && span.role == Role::Name && is_kind(&text[span.bytes.clone()]) {

@@ -1,5 +1,6 @@
 //! Whether a message points at somebody of a kind in a place, who need not have been spoken of.
 
+use crate::naming::normalise;
 use crate::reader::{Message, Role};
 use crate::understand::{is_kind_word, says, tells};
 
@@ -12,21 +13,24 @@ pub(super) fn points_elsewhere(text: &str, alone: &Message) -> bool {
     let mut places = alone.spans.iter().filter(|span| span.role == Role::Place);
     places.any(|place| {
         let form = text[..place.bytes.start].to_lowercase();
-        let mut before = form.split_whitespace().rev().peekable();
-        before.next_if(|word| says(word, "preposition"));
-        let mut kind = Vec::new();
-        let pointer = before.find(|word| {
-            let is_pointer = says(word, "points at");
-            if !is_pointer {
-                kind.push(*word);
-            }
-            is_pointer || kind.len() > KIND_WORDS_MAX
-        });
-        let is_one = kind.first().is_some_and(|last| !last.ends_with('s'));
-        let is_kind = kind.iter().any(|word| is_kind_word(word))
-            && kind.iter().all(|word| is_kind_word(word) || says(word, "size") || !tells(word));
-        pointer.is_some_and(|word| says(word, "points at")) && is_one && is_kind
+        let before: Vec<&str> = form.split_whitespace().collect();
+        let is_led = before.last().is_some_and(|word| says(word, "preposition"));
+        let end = before.len() - usize::from(is_led);
+        let mut near = (end.saturating_sub(KIND_WORDS_MAX + 1)..end).rev();
+        let pointer = near.find(|at| says(before[*at], "points at"));
+        pointer.is_some_and(|at| {
+            let kind = &before[at + 1..end];
+            let is_one = kind.last().is_some_and(|last| !last.ends_with('s'));
+            is_one && is_kind(&kind.join(" "))
+        })
     })
+}
+
+/// Whether some words are a kind of nonprofit, perhaps with its size, and nothing else: `the big food bank`.
+pub(super) fn is_kind(words: &str) -> bool {
+    let form = normalise(words);
+    form.split(' ').any(is_kind_word)
+        && form.split(' ').all(|word| is_kind_word(word) || says(word, "size") || !tells(word))
 }
 
 #[cfg(test)]
