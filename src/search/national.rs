@@ -1,5 +1,5 @@
 //! Nationally known nonprofits and the states in which they are registered (`data/national_names.tsv`), to answer a question
-//! about one whose state is not loaded.
+//! about one whose state is not loaded or not searched.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -30,12 +30,14 @@ static BODIES: LazyLock<Vec<NationalBody>> = LazyLock::new(|| {
 
 /// The nonprofit whose name is the longest in a text.
 pub(super) fn named_in(text: &str) -> Option<&'static NationalBody> {
-    let text = format!(" {} ", normalise(text));
-    let is_named = |name: &&String| text.contains(&format!(" {name} "));
-    let longest = |body: &NationalBody| {
-        body.names.iter().filter(is_named).map(String::len).max().unwrap_or(0)
-    };
-    BODIES.iter().max_by_key(|body| longest(body)).filter(|body| longest(body) > 0)
+    longest_in(&format!(" {} ", normalise(text))).map(|(body, _)| body)
+}
+
+/// The longest name in a normal form with blanks around it, and whose it is.
+fn longest_in(text: &str) -> Option<(&'static NationalBody, &'static str)> {
+    let names = BODIES.iter().flat_map(|body| body.names.iter().map(move |name| (body, &**name)));
+    let named = names.filter(|(_, name)| text.contains(&format!(" {name} ")));
+    named.max_by_key(|(_, name)| name.len())
 }
 
 /// A nonprofit known everywhere that is asked for, and is registered in another state than those searched.
@@ -56,24 +58,18 @@ impl fmt::Display for RegisteredElsewhere {
 
 /// The nonprofit that a text names beside nothing but words of these areas: `red cross nebraska`.
 pub(super) fn named_beside(text: &str, areas: &[Area]) -> Option<&'static NationalBody> {
-    let body = named_in(text)?;
     let text = format!(" {} ", normalise(text));
-    let longest = body.names.iter().filter(|name| text.contains(&format!(" {name} ")));
-    let name = longest.max_by_key(|name| name.len())?;
+    let (body, name) = longest_in(&text)?;
     let rest = text.replacen(&format!(" {name} "), " ", 1);
-    let is_of_area = |word: &str| {
-        areas.iter().any(|area| {
-            let state = area.state.map(|state| format!("{} {}", state.name(), state.code()));
-            let named = [area.city.as_deref(), area.county.as_deref(), state.as_deref()];
-            named.into_iter().flatten().any(|own| says_word(own, word))
-        })
+    let of_area = |area: &Area| {
+        let state = area.state.map(|state| format!("{} {}", state.name(), state.code()));
+        let named = [area.city.as_deref(), area.county.as_deref(), state.as_deref()];
+        named.into_iter().flatten().map(normalise).collect::<Vec<_>>().join(" ")
     };
-    let mut rest = rest.split_whitespace().filter(|word| tells(word));
-    rest.all(is_of_area).then_some(body)
-}
-
-fn says_word(place: &str, word: &str) -> bool {
-    normalise(place).split(' ').any(|own| own == word)
+    let places: Vec<String> = areas.iter().map(of_area).collect();
+    let is_of_place =
+        |word: &str| places.iter().any(|place| place.split(' ').any(|own| own == word));
+    rest.split_whitespace().filter(|word| tells(word)).all(is_of_place).then_some(body)
 }
 
 /// The nonprofit that has exactly this name, an article before it aside.
