@@ -77,8 +77,8 @@ pub(super) fn assign<E>(
             let Some(state) = states_of(&hint).into_iter().find(is_there) else { continue };
             // `flynn theater burlington`: Flynn, Texas, is hinted at only if Burlington, Texas, has somebody.
             let there = all().find_map(|(place, _)| namesake(place, state));
-            let rows = there.map(|place| count(&place)).transpose()?;
-            if !is_small_city(&hint) || rows != Some(0) {
+            let there = there.filter(|_| is_small_city(&hint));
+            if there.map(|place| count(&place)).transpose()? != Some(0) {
                 states.push(state);
                 break;
             }
