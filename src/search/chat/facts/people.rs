@@ -58,25 +58,27 @@ impl Profile<'_> {
     /// What its people are paid: whose office is asked for, else the best paid first.
     pub(super) fn pay(&self, snapshot: &Snapshot, mention: Mention) -> Result<String> {
         Ok(match self.people(snapshot, Act::Pay, mention)? {
-            Listed::People(year, people) => self.paid_by(year, people),
+            Listed::People(year, people) => self.paid_by(year, &people),
             Listed::Nobody(why) => why,
         })
     }
 
-    pub(super) fn paid_by(&self, year: u16, mut people: Vec<Person>) -> String {
+    pub(super) fn paid_by(&self, year: u16, people: &[Person]) -> String {
         let count = people.len();
         let is_stated = people.iter().any(|person| person.compensation.is_some());
-        people.retain(|person| paid(person) > 0);
+        let paid_ones = people.iter().filter(|person| paid(person) > 0);
+        let mut people: Vec<(usize, &Person)> =
+            paid_ones.map(|person| (self.office_asked(person), person)).collect();
         if people.is_empty() {
             let name = if is_stated { "pay.none" } else { "pay.unstated" };
             return self.say(phrase!(name, year, count));
         }
-        people.sort_by_cached_key(|one| (Reverse(self.office_asked(one)), Reverse(paid(one))));
-        let best = people.first().map_or(0, |one| self.office_asked(one));
-        let those = people.iter().filter(|one| self.office_asked(one) == best).count();
+        people.sort_by_key(|(office, one)| Reverse((*office, paid(one))));
+        let best = people[0].0;
+        let those = people.iter().take_while(|(office, _)| *office == best).count();
         let count = those.min(PAID_NAMED);
         let more = some_more(people.len(), count);
-        let named = people.iter().take(count).map(|one| self.paid_one(one));
+        let named = people.iter().take(count).map(|(_, one)| self.paid_one(one));
         self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))
     }
 

@@ -411,7 +411,7 @@ fn who_leads_is_named_first() {
          (Trustee) and Vice One (Past President)."
     );
     assert_eq!(
-        known.paid_by(2023, people),
+        known.paid_by(2023, &people),
         "By the return for 2023, Maple River Food Shelf paid Three (Executive Director) $90,000."
     );
 }
@@ -446,7 +446,7 @@ fn the_pay_of_an_office_is_that_of_who_holds_it() {
         ("what are its officers paid", "paid Two (Chief Medical Officer) $190,000, One"),
     ] {
         let known = Profile { text, ..profile(organization(), known.traced.filings.clone()) };
-        let said = known.paid_by(2023, people.clone());
+        let said = known.paid_by(2023, &people);
         assert!(said.contains(expected), "{text}: {said}");
     }
 }
