@@ -43,10 +43,10 @@ named! {
         SmallAtEnd = "small at end",
         Starter = "starter",
         State = "state",
-        Trustee = "trustee",
         StateAnywhere = "state anywhere",
         StateAtEnd = "state at end",
         Storm = "storm",
+        Trustee = "trustee",
         Unended = "unended",
         Unnamed = "unnamed",
     }
