@@ -8,7 +8,7 @@ import { Browser, is, moreThan, soon, that } from "../browser/browser.mjs";
 import { report } from "../browser/runner.mjs";
 import { ask } from "../browser/samples.mjs";
 
-const BOX = "Name, EIN, or what to look for in plain words";
+const BOX = /^Name, EIN/;
 const NOTE = "Site visit in May; ask about the reserves";
 const COMPARED = 3;
 
@@ -84,7 +84,7 @@ async function source(visit) {
 
 async function kept(visit, { one }) {
   await visit.page.getByRole("main").getByRole("button", { name: `Save ${one.name}` }).first().click();
-  await visit.page.getByRole("link", { name: "Open it" }).click();
+  await visit.page.getByRole("link", { name: "Open the list" }).click();
   await soon("the heading", () => visit.page.getByRole("heading", { level: 1 }).innerText(), "Saved");
   await visit.page.getByRole("textbox", { name: `Note on ${one.name}` }).fill(NOTE);
   await visit.page.reload();
@@ -101,7 +101,7 @@ async function compared(visit, { one, memory }) {
   await tray.getByRole("link", { name: "Compare" }).click();
   const table = visit.page.getByRole("group", { name: "Comparison" }).getByRole("table");
   await soon("heads of the comparison", async () => (await lines(table.getByRole("columnheader").getByRole("link"))), memory);
-  is("rows that tell them apart", await lines(table.getByRole("rowheader")), that("place, standing and revenue", (all) => ["Place", "Exemption", "Revenue"].every((row) => all.includes(row))));
+  is("rows that tell them apart", await lines(table.getByRole("rowheader")), that("address, standing and revenue", (all) => ["Address", "Exemption", "Revenue"].every((row) => all.includes(row))));
   const cells = await lines(table.locator("tr[data-row]").getByRole("cell"));
   is("cells that are neither known nor say why not", cells.filter((text) => text === "" || text === "not known"), []);
 }
