@@ -74,6 +74,23 @@ pub fn place_in_order(text: &str) -> Option<usize> {
     (0..tokens.len()).find_map(placed)
 }
 
+/// How many of the first in an order a text asks for: `the two largest`, `the biggest 3`. `None` without a number.
+pub fn count_in_order(text: &str) -> Option<usize> {
+    let tokens = Tokens::of(text);
+    let is_ordered = superlative(text).is_some();
+    let count_at = |at: usize| {
+        let before = at.checked_sub(1);
+        let is_order = |at| is_order_at(&tokens, at);
+        // `which two have the most assets`.
+        let opens = |at| phrases::has("question opening", tokens.form(at));
+        let is_led = before.is_some_and(|at| is_order(at) || (opens(at) && is_ordered));
+        let is_beside = is_order(at + 1) || is_led;
+        let count = tokens.number_at(at).filter(|count| is_beside && count.fract() == 0.0)?;
+        (2..=REFERRED_MAX).find(|whole| *whole as f64 == count)
+    };
+    (0..tokens.len()).find_map(count_at)
+}
+
 /// Whether words for an order stand at a position, behind a hyphen too.
 fn is_order_at(tokens: &Tokens, at: usize) -> bool {
     let is_hyphen = tokens.get(at).is_some_and(|token| token.is_punctuation('-') && token.glued);
@@ -196,6 +213,17 @@ mod tests {
         ] {
             assert_eq!(place_in_order(text), expected, "{text}");
             assert_eq!(ordinals(text).is_empty(), expected.is_some(), "{text}");
+        }
+        for (text, expected) in [
+            ("compare the two biggest", Some(2)),
+            ("how much do the largest 3 own", Some(3)),
+            ("las tres más grandes", Some(3)),
+            ("which two have the most assets", Some(2)),
+            ("which 2 do I call", None),
+            ("the largest one", None),
+            ("the largest, and 3 more", None),
+        ] {
+            assert_eq!(count_in_order(text), expected, "{text}");
         }
     }
 

@@ -686,3 +686,32 @@ fn nobody_is_taken_for_another() {
         }
     }
 }
+
+/// `the three largest` are the first three of those shown in that order.
+#[test]
+fn as_many_as_are_asked_for_come_first_in_an_order() {
+    let answers = talk(&["food banks in Ohio", "what are the three largest of these?"]);
+    let revenues = |answer: &Answer| -> Vec<i64> {
+        let rows = answer.nonprofits.iter();
+        rows.filter_map(|row| row.organization.finances.revenue).map(|usd| usd.dollars()).collect()
+    };
+    let mut shown = revenues(&answers[0]);
+    shown.sort_by_key(|usd| std::cmp::Reverse(*usd));
+    shown.truncate(3);
+    assert_eq!(revenues(&answers[1]), shown);
+}
+
+#[test]
+fn what_no_record_says_of_one_is_said_to_be_so() {
+    let name = known();
+    let said = |asked: &str| last(&[&format!("tell me about {name}"), asked]).message;
+    assert!(said("does it have a gym?").starts_with("The IRS's records don't say that"));
+    assert!(said("can you describe it?").starts_with(name));
+}
+
+#[test]
+fn a_word_in_capitals_alone_is_looked_up_as_a_name() {
+    let answer = last(&["food banks in Ohio", "ZQXV?"]);
+    assert_eq!(answer.intent, Intent::NonprofitDetails);
+    assert!(answer.message.contains("ZQXV"), "{}", answer.message);
+}

@@ -1,12 +1,12 @@
 //! The order that a message speaks of, and a fact of each of those shown in it: `how old are they? oldest first`.
 
-use super::list::{figure_of, largest_by, order_of};
+use super::list::{ROWS_NAMED, figure_of, largest_by, order_of};
 use super::phrase::{phrase, text};
 use super::{Answer, Result, Turn};
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{DialogueAct, Role};
-use crate::record::Organization;
-use crate::understand::{measures_in, place_in_order, says, sort_of, superlative};
+use crate::record::{FilingDuty, Organization};
+use crate::understand::{count_in_order, measures_in, place_in_order, says, sort_of, superlative};
 
 /// A fact of those shown, and what they are ordered by.
 pub(super) struct FactOrder {
@@ -49,6 +49,45 @@ impl Turn<'_> {
             return phrase!("most.place", name = name_of, place, order, value).say(self.language);
         }
         phrase!(name, count, name = name_of, is, most, value).say(self.language)
+    }
+
+    /// Nonprofits in an order, each with the figure that orders them.
+    pub(super) fn said_in_order(&self, all: &[&Organization], sort: Sort) -> String {
+        let item = |one: &&Organization| {
+            let value = match sort.key {
+                SortKey::Figure(figure) => self.value_of(one, figure),
+                _ => None,
+            };
+            phrase!("most.item", name = one.name, value).part(self.language)
+        };
+        let items: Vec<String> = all.iter().map(item).collect();
+        let order = text(&order_of(sort), self.language);
+        phrase!("list.facts", order, items = items.join("; ")).say(self.language)
+    }
+
+    /// What to mind of nonprofits that lack the figure of an order: of those that file the e-postcard it is known that they
+    /// are small. `None` where none lacks it.
+    pub(super) fn remark_on_unknown(&self, all: &[&Organization], sort: Sort) -> Option<String> {
+        let SortKey::Figure(figure) = sort.key else { return None };
+        let lacks_it = |one: &&&Organization| figure_of(one, figure).is_none();
+        let files_postcard =
+            |one: &&&Organization| one.finances.filing_duty() == Some(FilingDuty::Postcard);
+        let names = all.iter().filter(lacks_it).filter(files_postcard).take(ROWS_NAMED);
+        let names: Vec<String> = names.map(|one| one.name.clone()).collect();
+        let phrase = match all.iter().filter(lacks_it).count() {
+            0 => return None,
+            _ if !names.is_empty() && !sort.descending && figure.is_money() => {
+                phrase!("most.postcard", names)
+            }
+            count => phrase!("most.partly", count),
+        };
+        Some(phrase.say(self.language))
+    }
+
+    /// Of nonprofits in their order the ones that the message asks for: `the second largest`, `the three oldest`.
+    pub(super) fn asked_in_order<'a>(&self, all: Vec<&'a Organization>) -> Vec<&'a Organization> {
+        let count = count_in_order(self.text).unwrap_or(1);
+        all.into_iter().skip(self.place_in_order() - 1).take(count).collect()
     }
 
     /// The place in that order that the message asks for, from 1.
@@ -128,15 +167,11 @@ impl Turn<'_> {
     }
 }
 
-/// The one at a place of an order, from 1, among those with a known value.
-pub(super) fn ranked<'a>(
-    all: &[&'a Organization],
-    sort: Sort,
-    place: usize,
-) -> Option<&'a Organization> {
-    let SortKey::Figure(figure) = sort.key else { return None };
+/// Those with a known value, in an order.
+pub(super) fn in_order<'a>(all: &[&'a Organization], sort: Sort) -> Vec<&'a Organization> {
+    let SortKey::Figure(figure) = sort.key else { return Vec::new() };
     let known = all.iter().filter_map(|one| Some((figure_of(one, figure)?, *one)));
     let mut known: Vec<(f64, &Organization)> = known.collect();
     known.sort_by(|a, b| if sort.descending { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
-    known.get(place.checked_sub(1)?).map(|(_, one)| *one)
+    known.into_iter().map(|(_, one)| one).collect()
 }

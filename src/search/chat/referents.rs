@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::ordered::ranked;
+use super::ordered::in_order;
 use super::several::eins_in;
 use super::spelling::{is_of_name, is_spelled_as, without_legal_form, words_of_names};
 use super::{Result, Turn, has_word, says_any, worded};
@@ -66,9 +66,10 @@ impl Turn<'_> {
         }
         let seen = self.seen()?;
         let named = self.by_name_shown(&seen)?;
-        if let Some(one) = self.by_rank(&shown) {
-            let both = named.into_iter().filter(|ein| *ein != one);
-            return Ok(Referents::Of(both.chain([one]).collect()));
+        let ranked = self.by_rank(&shown);
+        if !ranked.is_empty() {
+            let others = named.into_iter().filter(|ein| !ranked.contains(ein));
+            return Ok(Referents::Of(others.chain(ranked.iter().copied()).collect()));
         }
         if let Some(one) = self.by_description(&shown)? {
             return Ok(Referents::Of(vec![one]));
@@ -157,14 +158,16 @@ impl Turn<'_> {
         self.message.blanked(self.text, |span| is_blank(span.role))
     }
 
-    /// The one of those shown that has most or least of a figure, within a place if one is named.
-    fn by_rank(&self, shown: &[Organization]) -> Option<Ein> {
+    /// Of those shown, in the place if one is named, the one with most or least of a figure, or as many as are asked for.
+    fn by_rank(&self, shown: &[Organization]) -> Vec<Ein> {
         // `its biggest donors` are of the one that was mentioned last.
         let is_of_focus = self.conversation.focus.is_some() && says(self.text, "possessive");
         // `is Friends of Acadia older than Maine Farmland Trust` asks of these two.
         let is_of_named = self.all_words(Role::Name).count() > 1;
-        let sort = self.rank().filter(|_| shown.len() > 1 && !is_of_focus && !is_of_named)?;
-        ranked(&self.in_place_said(shown), sort, self.place_in_order()).map(|one| one.ein)
+        let is_ranked = shown.len() > 1 && !is_of_focus && !is_of_named;
+        let Some(sort) = self.rank().filter(|_| is_ranked) else { return Vec::new() };
+        let asked = self.asked_in_order(in_order(&self.in_place_said(shown), sort));
+        asked.into_iter().map(|one| one.ein).collect()
     }
 
     /// Those in the place of the message; without one, all.

@@ -1,8 +1,8 @@
 //! The rows shown: facts of several, the largest, which have something, a comparison, and why they were shown.
 
 use super::facts::cause;
-use super::list::{ROWS_NAMED, figure_of};
-use super::ordered::ranked;
+use super::list::ROWS_NAMED;
+use super::ordered::in_order;
 use super::phrase::{phrase, quoted, text};
 use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
@@ -105,24 +105,25 @@ impl Turn<'_> {
         let shown = self.records(&self.conversation.nonprofits)?;
         let all: Vec<&Organization> = shown.iter().collect();
         // Of foundations the master file has no revenue.
-        let place = self.place_in_order();
-        let found = ranked(&all, sort, place).map(|one| (one, sort, figure)).or_else(|| {
-            let sort = Sort { key: SortKey::Figure(Figure::Assets), ..sort };
-            let one = ranked(&all, sort, place).filter(|_| figure == Figure::Revenue)?;
-            Some((one, sort, Figure::Assets))
-        });
-        let Some((one, sort, figure)) = found else {
-            return self.reply(Intent::NonprofitDetails, "most.unknown");
+        let of_assets = Sort { key: SortKey::Figure(Figure::Assets), ..sort };
+        let may_be_assets = figure == Figure::Revenue;
+        let (found, sort, figure) = match self.asked_in_order(in_order(&all, sort)) {
+            found if found.is_empty() && may_be_assets => {
+                (self.asked_in_order(in_order(&all, of_assets)), of_assets, Figure::Assets)
+            }
+            found => (found, sort, figure),
         };
         let name = if shown.len() > 1 { "most.of" } else { "most.only" };
-        let mut message = self.said_most(name, one, sort, shown.len());
-        let count = shown.iter().filter(|one| figure_of(one, figure).is_none()).count();
-        if count > 0 {
-            message += &format!(" {}", phrase!("most.partly", count).say(self.language));
-        }
-        let one = one.clone();
-        self.conversation.focus = Some(one.ein);
-        self.of_organizations(vec![one], message)
+        let mut message = match &found[..] {
+            [] => return self.reply(Intent::NonprofitDetails, "most.unknown"),
+            [one] => self.said_most(name, one, sort, shown.len()),
+            several => self.said_in_order(several, sort),
+        };
+        let remark = self.remark_on_unknown(&all, Sort { key: SortKey::Figure(figure), ..sort });
+        message.extend(remark.map(|remark| format!(" {remark}")));
+        let found: Vec<Organization> = found.into_iter().cloned().collect();
+        self.conversation.focus = found.first().map(|one| one.ein);
+        self.of_organizations(found, message)
     }
 
     /// That nobody knows where the asker is, and where the first of those shown are.
@@ -146,11 +147,13 @@ impl Turn<'_> {
         understood.frame.sort = vec![sort];
         understood.kept.sort = vec![sort];
         let found = self.page_of(&mut understood, 1)?;
-        let row = found.rows.get(self.place_in_order() - 1);
-        let Some(first) = row.map(|row| &row.organization) else {
-            return self.found(understood, 1);
+        let rows = found.rows.iter().map(|row| &row.organization);
+        let asked: Vec<&Organization> = self.asked_in_order(rows.collect());
+        let (ein, mut message) = match &asked[..] {
+            [] => return self.found(understood, 1),
+            [one] => (one.ein, self.said_most("most", one, sort, 1)),
+            several => (several[0].ein, self.said_in_order(several, sort)),
         };
-        let (ein, mut message) = (first.ein, self.said_most("most", first, sort, 1));
         if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
             message += &format!(" {remark}");
         }
