@@ -55,9 +55,13 @@ fn begins_word(rest: &str) -> bool {
 }
 
 impl Turn<'_> {
-    /// The answer to a message that names a nationally known nonprofit whose state is not loaded, several nonprofits in a
-    /// list, or one after an opening such as `what about`.
+    /// The answer to a message that names both sides of a grant, a nationally known nonprofit whose state is not loaded, several
+    /// nonprofits in a list, or one after an opening such as `what about`.
     pub(super) fn of_names(&mut self) -> Result<Option<Answer>> {
+        if let Some(sides) = self.sides_of_grant()? {
+            return self.clone().grants_between(sides).map(Some);
+        }
+        self.take_lone_word_for_name()?;
         // `others like A and B`, `remove A and B`: neither is asked about.
         let asks_else =
             says_any(self.text, &["similar to", "excepting"]) || opens_with(self.text, "removes");

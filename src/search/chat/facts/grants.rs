@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::recipients::RecipientPlaces;
+use super::recipients::Recipients;
 use super::{Act, Profile, Result};
 use crate::index::grants::Sum;
-use crate::naming::normalise;
+use crate::naming::{display_name, normalise};
 use crate::record::GrantStage;
 use crate::search::chat::phrase::{Value, dollars, phrase};
 use crate::search::grants::{self, Basis, Direction, GrantPage, ListedGrant, NonprofitQuery};
@@ -26,8 +26,8 @@ const YEARS_NAMED: usize = 6;
 pub(crate) struct GrantsQuestion {
     /// What they are for.
     pub(crate) words: Option<String>,
-    /// Where recipients are.
-    pub(crate) recipients: RecipientPlaces,
+    /// Who got them.
+    pub(crate) recipients: Recipients,
     pub(crate) min_amount: Option<i64>,
 }
 
@@ -108,15 +108,15 @@ impl Profile<'_> {
 
     /// The recipients that got most, or the grantors that gave most, all their grants added up.
     fn most(&self, rows: &[ListedGrant], direction: Direction) -> String {
-        let mut sums: HashMap<String, (i64, u64, &str)> = HashMap::new();
+        let mut sums: HashMap<String, (i64, u64, String)> = HashMap::new();
         for row in rows {
             let Some(amount) = row.grant.amount() else { continue };
             let Some(name) = name_of(row, direction) else { continue };
-            let sum = sums.entry(normalise(name)).or_insert((0, 0, name));
+            let sum = sums.entry(normalise(&name)).or_insert((0, 0, name));
             (sum.0, sum.1) = (sum.0.saturating_add(amount.dollars()), sum.1 + 1);
         }
         let mut sums: Vec<_> = sums.into_values().collect();
-        sums.sort_by(|a, b| (b.0, a.2).cmp(&(a.0, b.2)));
+        sums.sort_by(|a, b| (b.0, &a.2).cmp(&(a.0, &b.2)));
         let named = sums.iter().take(NAMED).map(|(amount, count, name)| {
             phrase!("grants.side", name, amount = Value::Dollars(*amount), count)
                 .part(self.language)
@@ -146,7 +146,7 @@ impl Profile<'_> {
             let side = name_of(row, direction);
             let unstated = || self.text("grants.unstated").to_owned();
             let amount = amount(row).map_or_else(unstated, dollars);
-            let side = side.unwrap_or(self.text("grants.unnamed"));
+            let side = side.unwrap_or_else(|| self.text("grants.unnamed").to_owned());
             phrase!(name, amount, name = side, year = row.grant.tax_year).part(self.language)
         });
         let year = (!is_whole).then_some(latest);
@@ -154,11 +154,11 @@ impl Profile<'_> {
     }
 }
 
-/// Who got a grant, or who made it.
-fn name_of(row: &ListedGrant, direction: Direction) -> Option<&str> {
+/// Who got a grant, in the letters of names, or who made it.
+fn name_of(row: &ListedGrant, direction: Direction) -> Option<String> {
     match direction {
-        Direction::Made => row.recipient_name.as_deref(),
-        Direction::Received => Some(&row.grantor_name),
+        Direction::Made => row.recipient_name.as_deref().map(display_name),
+        Direction::Received => Some(row.grantor_name.clone()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod applications;
 mod figures;
+mod grant_sides;
 mod grants;
 mod lines;
 mod people;

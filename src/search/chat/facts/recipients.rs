@@ -1,5 +1,5 @@
-//! The place of recipients in a question about the grants of one nonprofit: by the city, the ZIP code and the state that
-//! returns give for each of them.
+//! The recipients in a question about the grants of one nonprofit: one of them by its EIN or name, or those of a place by the
+//! city, the ZIP code and the state that returns give for each.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,34 @@ use crate::naming::normalise;
 use crate::places::countries_in_texts;
 use crate::query::Area;
 use crate::reader::{Intent, Role, Span};
-use crate::record::{Grant, State};
+use crate::record::{Ein, State};
 use crate::search::chat::Turn;
 use crate::search::chat::phrase::phrase;
 use crate::search::grants::{GrantPage, ListedGrant};
 use crate::search::listing::ListPage;
 use crate::understand::{NamedPlace, decode, is_bare_joint, says};
 
-/// Where the recipients of grants are.
+/// Which recipients of grants are asked about.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RecipientPlaces {
+pub(crate) struct Recipients {
+    /// Only this one.
+    pub(crate) one: Option<Recipient>,
     /// Any of these; anywhere if empty.
     pub(crate) places: Vec<NamedPlace>,
     /// Words for a place that the gazetteer does not have, or a country.
     pub(crate) unknown: Option<String>,
 }
 
+/// One recipient of grants; without an EIN where no list that is loaded has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Recipient {
+    pub(crate) ein: Option<Ein>,
+    pub(crate) name: String,
+}
+
 impl Turn<'_> {
     /// Where the message says that recipients are.
-    pub(in crate::search::chat) fn recipient_places(&self) -> Result<RecipientPlaces> {
+    pub(in crate::search::chat) fn recipient_places(&self) -> Result<Recipients> {
         let mut about = self.message.clone();
         about.intent.label = Intent::Find;
         about.spans.retain(|span| {
@@ -36,11 +45,11 @@ impl Turn<'_> {
         let Some(first) = about.spans.first().map(|span| span.bytes.clone()) else {
             let beside_names = self.blanked(|role| role == Role::Name);
             let country = country_in(&beside_names).map(str::to_owned);
-            return Ok(RecipientPlaces { places: Vec::new(), unknown: country });
+            return Ok(Recipients { unknown: country, ..Recipients::default() });
         };
         let places = decode(self.text, &about, None, self.snapshot)?.heard.frame.places;
         let unknown = places.is_empty().then(|| self.text[first].trim().to_owned());
-        Ok(RecipientPlaces { places, unknown })
+        Ok(Recipients { places, unknown, ..Recipients::default() })
     }
 
     /// Whether a place follows the name of who gives: `what did the Fenway Fund in Boston give`.
@@ -55,17 +64,18 @@ impl Turn<'_> {
     }
 }
 
-impl RecipientPlaces {
+impl Recipients {
     /// The one state that has all of them.
     pub(super) fn state(&self) -> Option<State> {
         let first = self.places.first()?.state?;
         self.places.iter().all(|place| place.state == Some(first)).then_some(first)
     }
 
-    /// Whether it is more or less than a state, so that rows have to be looked through.
+    /// Whether it is one of them, or more or less than a state, so that rows have to be looked through.
     pub(super) fn is_narrow(&self) -> bool {
         let mut areas = self.areas();
-        !self.places.is_empty() && (self.state().is_none() || areas.any(|area| !is_state(area)))
+        let are_of_state = self.state().is_some() && areas.all(is_state);
+        self.one.is_some() || !(self.places.is_empty() || are_of_state)
     }
 
     /// Whether what returns give for a recipient can tell whether it is there.
@@ -82,7 +92,13 @@ impl RecipientPlaces {
         self.places.iter().flat_map(|place| &place.areas)
     }
 
-    fn has(&self, grant: &Grant) -> bool {
+    fn has(&self, row: &ListedGrant) -> bool {
+        let grant = &row.grant;
+        if let Some(one) = &self.one {
+            let is_called = |filed: &String| normalise(filed) == normalise(&one.name);
+            return (one.ein.is_some() && row.recipient_ein == one.ein)
+                || row.recipient_name.as_ref().is_some_and(is_called);
+        }
         let city = grant.city.as_deref().map(normalise);
         let holds = |area: &Area| {
             area.state.is_none_or(|state| grant.state == Some(state))
@@ -92,10 +108,10 @@ impl RecipientPlaces {
         self.areas().any(holds)
     }
 
-    /// Of all the grants, those to recipients there, with what they add up to in each year, the latest first.
+    /// Of all the grants, those to these recipients, with what they add up to in each year, the latest first.
     pub(super) fn keep(&self, rows: Vec<ListedGrant>) -> (GrantPage, Vec<(u16, Sum)>) {
         let rows: Vec<ListedGrant> =
-            rows.into_iter().filter(|row| !self.is_told() || self.has(&row.grant)).collect();
+            rows.into_iter().filter(|row| !self.is_told() || self.has(row)).collect();
         let mut years: BTreeMap<u16, Sum> = BTreeMap::new();
         let mut amount = None;
         for row in &rows {
@@ -115,6 +131,9 @@ impl Profile<'_> {
     /// What is asked of the place, behind the word for grants.
     pub(super) fn such_recipients(&self) -> Option<String> {
         let recipients = &self.grants.recipients;
+        if let Some(one) = &recipients.one {
+            return Some(phrase!("grants.such.to", name = one.name).part(self.language));
+        }
         let names: Vec<String> = match (recipients.is_told(), recipients.state()) {
             (true, _) => recipients.places.iter().map(|place| place.name.clone()).collect(),
             (false, state) => state.iter().map(|state| state.name().to_owned()).collect(),
@@ -135,8 +154,10 @@ impl Profile<'_> {
 
     /// That there are too many grants to look through for those of the place.
     pub(super) fn place_not_read(&self) -> Option<String> {
-        let place = self.grants.recipients.places.first()?;
-        Some(self.say(phrase!("grants.place.unknown", place = place.name)))
+        let Recipients { one, places, .. } = &self.grants.recipients;
+        let place = places.first().map(|place| &place.name);
+        let place = place.or(one.as_ref().map(|one| &one.name))?;
+        Some(self.say(phrase!("grants.place.unknown", place)))
     }
 }
 
