@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::figures::return_of;
 use super::{Act, Mention, Profile, Result};
 use crate::naming::{is_apostrophe, normalise};
-use crate::record::{Filing, Person, Role};
+use crate::record::{Filing, Person, Role, Usd};
 use crate::search::chat::phrase::{dollars, phrase};
 use crate::search::listing::{Paging, SIZE_MAX};
 use crate::search::officers::{of_person, title_of_person};
@@ -82,15 +82,13 @@ impl Profile<'_> {
         self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))
     }
 
-    /// Somebody with what the organization paid, and what came from elsewhere.
+    /// Somebody with what the organization paid, what related ones did, and the estimated value of benefits.
     fn paid_one(&self, one: &Person) -> String {
-        let beside = [one.compensation_related, one.compensation_other].into_iter().flatten();
-        let beside: i64 = beside.map(|usd| usd.dollars()).sum();
+        let stated =
+            |pay: Option<Usd>| pay.map(|usd| usd.dollars()).filter(|usd| *usd != 0).map(dollars);
+        let (related, other) = (stated(one.compensation_related), stated(one.compensation_other));
         let (person, amount) = (titled(one), dollars(paid(one)));
-        if beside == 0 {
-            return format!("{person} {amount}");
-        }
-        phrase!("pay.related", person, amount, other = dollars(beside)).part(self.language)
+        phrase!("pay.one", person, amount, related, other).part(self.language)
     }
 
     fn people(&self, snapshot: &Snapshot, fact: Act, mention: Mention) -> Result<Listed> {
