@@ -226,3 +226,26 @@ fn nobody_is_accused() {
         says(&answer, &["no judgement of wrongdoing"], &["Maple River", "Lake Harbor"]);
     }
 }
+
+/// Whether a foundation needs expenditure responsibility is said of whom the lists know, and who may have given of the grantor.
+#[test]
+fn grants_to_one_and_between_two_are_told_of_the_right_one() {
+    let all = Built::new(Lists::All);
+    says(
+        &all.chat("can our foundation fund Maple River Food Shelf?"),
+        &["501(c)(3)", "without expenditure responsibility"],
+        &[],
+    );
+    says(
+        &all.chat("can our foundation fund Hudson Food Bank?"),
+        &["on no IRS list"],
+        &["without expenditure responsibility"],
+    );
+    let grantor = "of Hudson Food Bank";
+    for asked in [
+        "did Hudson Food Bank give to Maple River Food Shelf?",
+        "did Maple River Food Shelf get anything from Hudson Food Bank?",
+    ] {
+        says(&all.chat(asked), &[grantor, "to Maple River Food Shelf"], &["of Maple River"]);
+    }
+}

@@ -62,8 +62,9 @@ impl Request {
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let explained = explained.map_or(0.0, |act| act.probability);
         let is_explained = explained >= KNOWLEDGE_PROBABILITY_MIN;
-        let is_of_one = says_any(text, &["asks whether to trust it", "safely"])
-            || message.spans.iter().any(|span| span.role == Role::Name);
+        let of_one = ["asks whether to trust it", "asks whether it may get a grant", "safely"];
+        let is_of_one =
+            says_any(text, &of_one) || message.spans.iter().any(|span| span.role == Role::Name);
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.
         let worded = worded::act_of(text, message, known)
             .filter(|act| *act != DialogueAct::Vetting || !is_explained || is_of_one)

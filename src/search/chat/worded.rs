@@ -88,6 +88,9 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     let refers = is_of_it || has(Role::Reference);
     let finds = has(Role::Cause) || has(Role::Place);
     let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
+    if says(text, "asks whether it may get a grant") && (refers || has(Role::Name)) {
+        return Some(Ask::Vetting);
+    }
     // `who got the most money from them`.
     if opens_with(text, "asks who got from it") && says(text, "source joint") && is_of_one {
         return Some(Ask::GrantsMade);
@@ -118,17 +121,13 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         return Some(Ask::GrantsMade);
     }
     // `did it fund anything in Louisiana`.
-    let asks_gifts = says(text, "asks what it gave") && !has(Role::Cause);
-    if refers && (asks_gifts || says(text, "asks what it funded")) {
+    if refers && says_any(text, &["asks what it gave", "asks what it funded"]) {
         return Some(Ask::GrantsMade);
     }
     if finds || !is_of_one {
         return None;
     }
-    // `can I give to it safely`.
-    let asks_to_give =
-        opens_with(text, "asks whether to give") && !says(text, "against each other");
-    if asks_to_give || (says(text, "gives") && says(text, "safely")) {
+    if asks_whether_to_give(text) {
         return Some(Ask::Vetting);
     }
     [
@@ -216,6 +215,12 @@ fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
             && says(before, "grants")
             && !says(before, "receives");
     is_source || (asks && verb.is_some_and(|word| says(word, "gives grants") || makes(word)))
+}
+
+/// Whether somebody who gives asks what to think of one: `can I give to it safely`.
+fn asks_whether_to_give(text: &str) -> bool {
+    let asks = opens_with(text, "asks whether to give") && !says(text, "against each other");
+    asks || (says(text, "gives") && says(text, "safely"))
 }
 
 /// The facts that the words of a text name side by side of one nonprofit, if there are two at least.
@@ -413,6 +418,9 @@ mod tests {
             ("can I give to it safely?", Some(Ask::Vetting)),
             ("can we safely donate to them", Some(Ask::Vetting)),
             ("should I give to it?", Some(Ask::Vetting)),
+            ("can we give it a grant?", Some(Ask::Vetting)),
+            ("we are a private foundation, can we fund it", Some(Ask::Vetting)),
+            ("is it eligible for a grant", Some(Ask::Vetting)),
             ("did it fund anything in Ohio", Some(Ask::GrantsMade)),
             ("which officers earned the most?", Some(Ask::Pay)),
             ("how much does its director make?", Some(Ask::Pay)),

@@ -142,7 +142,31 @@ impl Profile<'_> {
     pub(super) fn vetting(&self) -> String {
         let ein = self.organization().ein.to_string();
         let check = self.say(phrase!("vetting", ein));
-        [self.standing(), self.health(Mention::Pronoun), check].join(" ")
+        let rest = match self.grantable() {
+            Some(phrase) => self.say(phrase),
+            None => self.health(Mention::Pronoun),
+        };
+        [self.standing(), rest, check].join(" ")
+    }
+
+    /// Whether a grant of a foundation to it needs expenditure responsibility, where the message asks whether it may get one.
+    /// `None` too where its exemption is not on file, or a caution says more.
+    fn grantable(&self) -> Option<Phrase> {
+        let standing = self.checked();
+        let is_exempt =
+            standing.exemption.state == State::Yes && standing.revocation.state != State::Yes;
+        let asks = says(self.text, "asks whether it may get a grant");
+        if !asks || !is_exempt || self.cautions().is_some() {
+            return None;
+        }
+        let organization = self.organization();
+        match organization.exemption.subsection? {
+            Subsection::CHARITABLE => match organization.is_private_foundation()? {
+                true => Some(phrase!("vetting.foundation")),
+                false => Some(phrase!("vetting.charity")),
+            },
+            _ => Some(phrase!("vetting.no_charity")),
+        }
     }
 
     /// What it is by the law: section, and public charity or private foundation.
