@@ -238,15 +238,12 @@ impl Decoder<'_> {
             if let Some((at, mut places)) = place::misspelt_at_end(&self.text[..end], self.names)? {
                 self.leave_unjoined_cities(&self.text[at..end], &mut places)?;
                 let span = at..end;
-                cut(&mut causes, at);
-                let meaning = format!("in {}", place::named(&places));
-                self.edit(
-                    Value::Places(places),
-                    Operation::Set,
-                    span,
-                    &meaning,
-                    MISSPELT_PROBABILITY,
-                );
+                if !self.is_small_and_empty(&span, &places)? {
+                    cut(&mut causes, at);
+                    let meaning = format!("in {}", place::named(&places));
+                    let places = Value::Places(places);
+                    self.edit(places, Operation::Set, span, &meaning, MISSPELT_PROBABILITY);
+                }
             }
         }
         if causes.is_empty() {

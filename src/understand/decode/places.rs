@@ -347,7 +347,7 @@ impl Decoder<'_> {
 
     /// Whether words that nothing leads to name only a small city where the data has nobody: `archie bray pottery` is
     /// not about Bray, Oklahoma.
-    fn is_small_and_empty(
+    pub(super) fn is_small_and_empty(
         &self,
         bytes: &Span<usize>,
         places: &[NamedPlace],
