@@ -5,7 +5,7 @@ use super::facts::place;
 use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::referents::UnresolvedName;
-use super::resolved::is_in_other_state;
+use super::resolved::{is_in_other_state, like_name};
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::{Area, Filters};
@@ -52,18 +52,14 @@ impl Turn<'_> {
         if let [one] = &departed[..] {
             return self.details_of(one.ein);
         }
-        let question = Some(asked.clone());
-        let like =
-            RelevanceQuery { question, is_name: true, ..RelevanceQuery::text(asked.clone()) };
+        let like = like_name(&asked);
         let there = self.found_there(&asked, &like)?;
         let those: Vec<NonprofitHit> =
             there.iter().flat_map(|found| called_so(&found.rows, &asked)).cloned().collect();
         let found = match there {
             Some(found) => found,
             // Nobody there has the name: it is somebody elsewhere.
-            None => {
-                nonprofits::search(self.snapshot, &Query::of(self.explicit.filters(), like, ROWS))?
-            }
+            None => self.found_in(Vec::new(), &like)?,
         };
         if let [one] = &those[..]
             && begins(one, &asked)
@@ -143,17 +139,23 @@ impl Turn<'_> {
         Ok(scopes)
     }
 
-    /// The rows of the narrowest scope in which somebody is called so: the place of the message, what lies around it and
-    /// its state, or the state under discussion.
+    /// The rows of the narrowest scope in which somebody is called just so, or else much like it: the place of the message,
+    /// what lies around it and its state, or the state under discussion. `None` where only somebody elsewhere is called so.
     fn found_there(&self, asked: &str, like: &RelevanceQuery) -> Result<Option<NonprofitPage>> {
+        let mut alike = None;
         for areas in self.scopes_of_name()? {
-            let filters = Filters { areas, ..self.explicit.filters() };
-            let found = nonprofits::search(self.snapshot, &Query::of(filters, like.clone(), ROWS))?;
-            if called_so(&found.rows, asked).next().is_some() {
+            let found = self.found_in(areas, like)?;
+            if called_so(&found.rows, asked).any(|row| has_all_words(&row.organization, asked)) {
                 return Ok(Some(found));
             }
+            let is_like = called_so(&found.rows, asked).next().is_some();
+            alike = alike.or(Some(found).filter(|_| is_like));
         }
-        Ok(None)
+        let Some(alike) = alike else { return Ok(None) };
+        let anywhere = self.found_in(Vec::new(), like)?;
+        let mut called = called_so(&anywhere.rows, asked);
+        let is_elsewhere = called.any(|row| has_all_words(&row.organization, asked));
+        Ok(Some(alike).filter(|_| !is_elsewhere))
     }
 
     /// The only one of some rows whose name begins with all of a name that nobody has just so (`Idaho Foodbank` of Idaho

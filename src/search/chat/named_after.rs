@@ -3,17 +3,21 @@
 
 use std::ops::Range;
 
+use super::remembered::ACRONYM_CHARACTERS_MIN;
+use super::resolved::NAME_WORDS_SURE;
 use super::{Result, Turn, has_word, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{DialogueAct, Operation, Role, Span};
-use crate::record::{Ein, Organization};
-use crate::search::details::details;
+use crate::record::Ein;
 use crate::text::place_in;
 use crate::understand::{Names as _, is_kind_word, names_state, opens_with, said_in, says, tells};
 
 /// Words of the longest name that is tried.
 const WORDS_MAX: usize = 7;
+
+/// Letters of the shortest word in capitals that is taken for a name.
+const CAPITALS_MIN: usize = 3;
 
 /// A nonprofit, and the words that name it.
 pub(super) struct NamedAfter {
@@ -32,23 +36,33 @@ impl Turn<'_> {
         };
         let leads = opening.is_empty();
         let is_led = |bytes: &Range<usize>| !leads || is_name_written(&self.text[bytes.clone()]);
-        for bytes in stretches(self.text, opening.end).into_iter().filter(is_led) {
-            let form = normalise(&self.text[bytes.clone()]);
-            let words: Vec<&str> = form.split(' ').collect();
-            if !self.may_be_called(&self.text[bytes.clone()], &words)? {
-                continue;
-            }
-            let found = match self.called_there(&words)? {
-                Some(one) => Some(one),
-                // `Habitat for Humanity in Omaha` is none of another town.
-                None if self.says_place_apart(&words) => None,
-                None => self.only_called_so(&words)?.or(self.known_as(&words)?),
-            };
-            if let Some(ein) = found {
-                return Ok(Some(NamedAfter { ein, opening, name: bytes }));
+        for name in stretches(self.text, opening.end).into_iter().filter(is_led) {
+            if let Some(ein) = self.called_in(&name)? {
+                return Ok(Some(NamedAfter { ein, opening, name }));
             }
         }
         Ok(None)
+    }
+
+    /// The nonprofit that a stretch of the message names, if it may be a name.
+    pub(super) fn called_in(&self, bytes: &Range<usize>) -> Result<Option<Ein>> {
+        let form = normalise(&self.text[bytes.clone()]);
+        let words: Vec<&str> = form.split(' ').collect();
+        // `Vermont Community Foundation` has a state in it.
+        if words.len() >= NAME_WORDS_SURE
+            && let Some(one) = self.only_with_name(&form)?
+        {
+            return Ok(Some(one));
+        }
+        if !self.may_be_called(&self.text[bytes.clone()], &words)? {
+            return Ok(None);
+        }
+        match self.called_there(&words)? {
+            Some(one) => Ok(Some(one)),
+            // `Habitat for Humanity in Omaha` is none of another town.
+            None if self.says_place_apart(&words) => Ok(None),
+            None => Ok(self.only_with_name(&form)?.or(self.known_as(&words)?)),
+        }
     }
 
     /// The nonprofit that the message asks about by such an opening, with what is asked of it as the request.
@@ -59,6 +73,32 @@ impl Turn<'_> {
         let is_asked = facts.is_some();
         self.request.acts = facts.unwrap_or_else(|| std::mem::take(&mut self.request.acts));
         Ok(Some(named.ein).filter(|_| is_asked))
+    }
+
+    /// Takes the only word of a message that tells something for a name, if it is in capitals or no ordinary word, and neither a
+    /// kind nor a place: `LSS?`.
+    pub(super) fn take_lone_word_for_name(&mut self) -> Result<()> {
+        let mut told = self.text.split_whitespace().filter(|word| tells(&normalise(word)));
+        let (Some(word), None) = (told.next(), told.next()) else { return Ok(()) };
+        let bytes = place_in(self.text, word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let word = &self.text[bytes.clone()];
+        let form = normalise(word);
+        let is_read =
+            |span: &Span| !matches!(span.role, Role::Cause | Role::Nothing | Role::Unread);
+        let is_open = word.chars().all(char::is_alphabetic)
+            && !self.message.spans.iter().any(is_read)
+            && !places::is_city(word)
+            && !says_any(&form, &["thanks", "hello", "interjection"]);
+        let is_acronym = word.len() >= CAPITALS_MIN && word.chars().all(char::is_uppercase);
+        let is_name = is_acronym
+            || (form.len() >= ACRONYM_CHARACTERS_MIN
+                && !is_kind_word(&form)
+                && !self.snapshot.is_word(&form)?);
+        if is_open && is_name {
+            self.take_bytes(bytes);
+            self.request.acts = vec![DialogueAct::Search];
+        }
+        Ok(())
     }
 
     /// Takes the shortest stretch behind such an opening for a name, if it is written as one, though nobody surely has it;
@@ -126,17 +166,6 @@ impl Turn<'_> {
         Some(asked).filter(|fact| fact.is_fact() && goes_on)
     }
 
-    /// The only nonprofit that has just these words as its name, where no other state is under discussion.
-    fn only_called_so(&self, words: &[&str]) -> Result<Option<Ein>> {
-        let naming = self.snapshot.named(&words.join(" "))?;
-        let Some(one) = naming.only_equal().filter(|_| words.len() > 1) else { return Ok(None) };
-        let found = details(self.snapshot, one.ein)?;
-        let state = self.conversation.frame.state();
-        let is_there =
-            |one: &Organization| state.is_none_or(|state| one.address.state == Some(state));
-        Ok(found.filter(is_there).map(|one| one.ein))
-    }
-
     /// The nonprofit that is surely meant by all of some words, by whatever name: `la Cruz Roja`.
     fn known_as(&self, words: &[&str]) -> Result<Option<Ein>> {
         let naming = self.snapshot.named(&words.join(" "))?;
@@ -166,7 +195,7 @@ fn is_name_written(typed: &str) -> bool {
 }
 
 /// Whether every word that tells something begins with a capital letter, or with a number.
-fn is_cased(typed: &str) -> bool {
+pub(super) fn is_cased(typed: &str) -> bool {
     let is_of_name =
         |word: &str| !tells(&normalise(word)) || word.starts_with(|c: char| !c.is_lowercase());
     typed.contains(char::is_uppercase) && typed.split_whitespace().all(is_of_name)
@@ -174,7 +203,7 @@ fn is_cased(typed: &str) -> bool {
 
 /// The stretches of a text behind an opening that may be a name, the longest first: up to a sign, or up to a word that
 /// leads to a place or a purpose; none where a word such as `in` comes first.
-fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
+pub(super) fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     let is_end = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | '\n');
     let rest = &text[from..];
     let rest = &rest[..rest.find(is_end).unwrap_or(rest.len())];

@@ -23,7 +23,7 @@ const NAME_WORDS_MAX: usize = 4;
 /// Stretches of a question that are looked up as names.
 const NAMES_TRIED_MAX: usize = 32;
 /// Characters of a word that is a name by itself.
-const ACRONYM_CHARACTERS_MIN: usize = 4;
+pub(super) const ACRONYM_CHARACTERS_MIN: usize = 4;
 
 /// Lists of words that ask, and are of no name.
 const ASKS: [&str; 4] = ["asks for one", "half remembered", "said of names", "question opening"];
