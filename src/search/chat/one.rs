@@ -210,6 +210,11 @@ impl Turn<'_> {
         let facts = self.request.facts();
         profile.grants = self.grants_question(&facts)?;
         let message = match &facts[..] {
+            [] if self.asks_what_no_record_says() => {
+                let url = &profile.traced.organization.website;
+                let unasked = phrase!("portrait.unasked", url).say(self.language);
+                format!("{unasked} {}", profile.portrait())
+            }
             [] => profile.portrait(),
             [DialogueAct::Mission, rest @ ..] if says(self.text, "about one") => {
                 let rest = profile.sentences(self.snapshot, rest)?;
@@ -230,6 +235,23 @@ impl Turn<'_> {
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
         let named = Some(NonprofitRef { name: Some(name), ein: Some(ein) });
         Ok(Answer { named, nonprofits: vec![hit(organization)], suggestions, ..answer })
+    }
+
+    /// Whether the message asks something of the one spoken of that is no fact of a record: `does it have a gym`.
+    fn asks_what_no_record_says(&self) -> bool {
+        let told = |word: &str| {
+            understand::tells(word)
+                && !says_any(
+                    word,
+                    &["question opening", "of it", "word of standing", "size", "they"],
+                )
+        };
+        self.conversation.focus.is_some()
+            && says(self.text, "of it")
+            && opens_with(self.text, "question opening")
+            && !says(self.text, "about one")
+            && !self.has(Role::Name)
+            && normalise(self.text).split(' ').any(told)
     }
 
     /// The facts of a nonprofit, in each of the years that are named; before how to give to it, how a gift of the form that

@@ -281,8 +281,9 @@ impl Turn<'_> {
         // `largest museums in New York`, whatever was asked before.
         let is_read_anew =
             self.request.act() == DialogueAct::Change && self.message.act.label == Act::New;
-        let is_anew = self.request.act() == DialogueAct::Search
+        let is_anew = matches!(self.request.act(), DialogueAct::Search | DialogueAct::Funders)
             || is_read_anew
+            || opens_with(self.text, "asks whether any is there")
             || self.request.asks_fact()
             || says(self.text, "half remembered");
         let spans = &self.message.spans;
@@ -297,7 +298,12 @@ impl Turn<'_> {
         is_anew
             && !refers
             && self.sets(Role::Place)
-            && (self.sets(Role::Cause) || self.sets(Role::Name))
+            && (self.sets(Role::Cause) || self.sets(Role::Name) || self.seeks_foundations())
+    }
+
+    /// Whether foundations are what the message looks for, and not what it leaves of the rows before.
+    fn seeks_foundations(&self) -> bool {
+        self.sets(Role::Foundation) && !says_any(self.text, &["only those", "those shown", "they"])
     }
 
     /// `we are in Jackson, Mississippi; what is a fiscal sponsor`: what follows may be about that place.
