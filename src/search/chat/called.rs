@@ -6,13 +6,13 @@ use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::referents::UnresolvedName;
 use super::resolved::{is_in_other_state, like_name};
-use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn, suggest};
+use super::{Answer, Intent, NonprofitRef, Result, Turn, suggest};
 use crate::naming::normalise;
-use crate::query::{Area, Filters};
+use crate::query::Area;
 use crate::reader::{Language, Role};
 use crate::record::{Ein, Organization};
 use crate::search::called::{has_all_words, is_called};
-use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Query, RelevanceQuery};
+use crate::search::nonprofits::{NonprofitHit, NonprofitPage, RelevanceQuery};
 use crate::search::typeahead::departed_called;
 use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of};
 
