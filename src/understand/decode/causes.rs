@@ -42,6 +42,10 @@ impl Decoder<'_> {
             false => {
                 let meaning = format!("not NTEE {}", codes.join(" or "));
                 self.take(span, Value::NotCodes(codes), &meaning);
+                // `not fire departments`: some are filed under other codes.
+                if let Some(words) = self.words_of_names(span)? {
+                    self.take(span, Value::NotNames(words), "");
+                }
             }
         }
         Ok(())
@@ -49,35 +53,42 @@ impl Decoder<'_> {
 
     /// `not the auxiliaries`: what no code tells, but names do.
     pub(super) fn read_unwanted_names(&mut self, span: &reader::Span) -> Result<(), Damage> {
+        match self.words_of_names(span)? {
+            Some(words) => {
+                let meaning = format!("no names with {}", words[0]);
+                self.take(span, Value::NotNames(words), &meaning);
+            }
+            None => self.leave_unread(span.bytes.clone()),
+        }
+        Ok(())
+    }
+
+    /// The words of a span that tell something, and what they stand for, where names have each of them.
+    fn words_of_names(&self, span: &reader::Span) -> Result<Option<Vec<String>>, Damage> {
         let form = normalise(self.words(span));
-        let mut words = Vec::new();
         let is_of_question = |word: &str| {
             phrases::has("question opening", word) || phrases::has("verb before a cause", word)
         };
         let tells =
             |word: &&str| super::tells(word) && !phrases::is_generic(word) && !is_of_question(word);
-        for word in form.split(' ').filter(tells) {
+        let words: Vec<&str> = form.split(' ').filter(tells).collect();
+        for word in &words {
             let mut is_of_names = false;
             for own in cause::number_forms(word) {
                 is_of_names |= self.names.frequency(&own)? > 0;
             }
             if !is_of_names {
-                words.clear();
-                break;
+                return Ok(None);
             }
-            words.push(word.to_owned());
         }
         if words.is_empty() {
-            self.leave_unread(span.bytes.clone());
-            return Ok(());
+            return Ok(None);
         }
         let words = words.join(" ");
-        let meaning = format!("no names with {words}");
         // `VFW` is written out in names, too.
         let forms = cause::number_forms(&words);
         let full = cause::read(&words, self.names)?.text.filter(|full| !forms.contains(full));
-        self.take(span, Value::NotNames([words].into_iter().chain(full).collect()), &meaning);
-        Ok(())
+        Ok(Some([words].into_iter().chain(full).collect()))
     }
 
     /// Whether a term of causes is all of a span.
