@@ -705,7 +705,7 @@ fn as_many_as_are_asked_for_come_first_in_an_order() {
 fn what_no_record_says_of_one_is_said_to_be_so() {
     let name = known();
     let said = |asked: &str| last(&[&format!("tell me about {name}"), asked]).message;
-    let unsaid = said("what is its favorite color?");
+    let unsaid = said("can it paint my house");
     assert!(unsaid.starts_with("The IRS's records don't say that"), "{unsaid}");
     let described = said("can you describe it?");
     assert!(described.starts_with(name), "{described}");
