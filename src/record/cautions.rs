@@ -1,6 +1,6 @@
 //! What the IRS's file says of an exemption beyond its section, for whoever relies on it.
 
-use super::{Exemption, Foundation, Subsection};
+use super::{Exemption, Subsection};
 
 /// STATUS of a conditional exemption, of a trust described in section 4947(a)(2), and of an organization that ends its
 /// status as a private foundation. Source: IRS, Exempt Organizations Business Master File, information sheet.
@@ -49,18 +49,27 @@ impl Exemption {
             ),
             _ => None,
         };
-        let of_class = match self.foundation.map(Foundation::number) {
-            Some(FOUNDATION_TYPE_III) => Some(
+        [of_section, of_status, self.caution_of_class()].into_iter().flatten().collect()
+    }
+
+    /// What a private foundation must mind of its class that makes a grant to it, as a clause; `None` of other public charities.
+    pub fn caution_of_class(&self) -> Option<&'static str> {
+        let class = self.foundation?;
+        match class.number() {
+            FOUNDATION_TYPE_III => Some(
                 "it is a Type III supporting organization that is not functionally integrated: a private foundation's grant \
                  to it needs expenditure responsibility and is no qualifying distribution, and a donor-advised fund's is a \
                  taxable distribution without it",
             ),
-            Some(FOUNDATION_SUPPORTING) => Some(
+            FOUNDATION_SUPPORTING => Some(
                 "it is a supporting organization of which the IRS's file does not state the type: a private foundation must \
                  find out first that it is not Type III without functional integration",
             ),
-            _ => None,
-        };
-        [of_section, of_status, of_class].into_iter().flatten().collect()
+            // Of one that is ending that status its status says more.
+            _ if self.status == Some(STATUS_TERMINATING) => None,
+            _ => class.is_private_foundation().then_some(
+                "it is a private foundation: another private foundation's grant to it needs expenditure responsibility",
+            ),
+        }
     }
 }

@@ -45,7 +45,8 @@ impl<'a> Report<'a> {
         match classification {
             None => caveats.push("the classification under section 509(a) is not known"),
             Some(known) if known.section.is_none() => {
-                caveats.push("not classified as a public charity under section 509(a)");
+                caveats.push("not classified as a public charity under section 509(a): another private foundation's grant to it needs \
+                 expenditure responsibility");
             }
             Some(_) => {}
         }
@@ -74,7 +75,12 @@ impl<'a> Report<'a> {
         }
         let is_complete = caveats.is_empty() && standing.exemption.state != State::No;
         let mut caveats: Vec<String> = caveats.into_iter().map(str::to_owned).collect();
-        caveats.extend(cautions(organization, sources));
+        // That of a private foundation is said above.
+        let is_said = |caution: &String| {
+            organization.is_private_foundation() == Some(true)
+                && organization.exemption.caution_of_class() == Some(caution)
+        };
+        caveats.extend(cautions(organization, sources).into_iter().filter(|one| !is_said(one)));
         Self { organization, classification, standing, master_file, caveats, is_complete }
     }
 

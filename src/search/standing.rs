@@ -286,6 +286,7 @@ mod tests {
             (said(2, "15", "02", None), "conditional"),
             (said(25, "04", "01", None), "status code 25"),
             (said(1, "24", "01", None), "Type III"),
+            (said(1, "04", "01", None), "it is a private foundation"),
             (said(1, "15", "02", Month::new(2023, 3)), "March 2023"),
         ] {
             assert!(matches!(&found[..], [one] if one.contains(part)), "{found:?}");

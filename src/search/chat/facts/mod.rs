@@ -22,7 +22,7 @@ use crate::search::details::details;
 use crate::search::listing::Paging;
 use crate::search::provenance::TracedNonprofit;
 use crate::snapshot::Snapshot;
-use crate::understand::Lookup;
+use crate::understand::{Lookup, opens_with, says};
 use figures::figure;
 
 pub(super) use grants::GrantsQuestion;
@@ -45,6 +45,8 @@ pub(super) struct Profile<'a> {
     pub(super) lines_before: Vec<&'static str>,
     /// Which grants are asked for.
     pub(super) grants: GrantsQuestion,
+    /// Whether the message goes on from one that asks whether a foundation may make a grant.
+    pub(super) is_asked_by_grantor: bool,
 }
 
 /// How a sentence calls the nonprofit.
@@ -68,7 +70,19 @@ impl<'a> Turn<'a> {
         let grants = GrantsQuestion::default();
         let asked = self.conversation.asked.as_ref();
         let lines_before = asked.map_or(Vec::new(), |asked| asked.lines.clone());
-        Ok(Some(Profile { traced, language, year: self.year(), text, lines_before, grants }))
+        let before = self.conversation.said.as_deref().unwrap_or_default();
+        let is_asked_by_grantor =
+            opens_with(text, "asks the same") && says(before, "asks whether it may get a grant");
+        let year = self.year();
+        Ok(Some(Profile {
+            traced,
+            language,
+            year,
+            text,
+            lines_before,
+            grants,
+            is_asked_by_grantor,
+        }))
     }
 }
 

@@ -14,8 +14,13 @@ impl Profile<'_> {
         Standing::of(self.organization(), self.traced.sources)
     }
 
-    /// Whether it is exempt, and whether that was revoked.
+    /// Whether it is exempt, whether that was revoked, and what to mind.
     pub(super) fn standing(&self) -> String {
+        [self.exempt()].into_iter().chain(self.cautions()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether it is exempt, and whether that was revoked.
+    fn exempt(&self) -> String {
         let standing = self.checked();
         if standing.revocation.state == State::Yes {
             return self.revoked(&standing);
@@ -25,8 +30,11 @@ impl Profile<'_> {
         // `was it revoked?`: that it is listed is no yes.
         let asks_loss = says(self.text, "lost") || says(self.text, "still active");
         // Nor to whether to give.
-        let asks_to_give = ["asker gives", "safely", "asks whether to give"];
-        let is_listed_only = asks_loss || asks_to_give.iter().any(|list| says(self.text, list));
+        let asks_to_give =
+            ["asker gives", "safely", "asks whether to give", "asks whether it may get a grant"];
+        let is_listed_only = asks_loss
+            || self.is_asked_by_grantor
+            || asks_to_give.iter().any(|list| says(self.text, list));
         let name = match (standing.exemption.state, standing.in_master_file) {
             (State::Yes, _) if self.asks_charity_of_other() => "standing.no_charity",
             (State::Yes, _) if is_listed_only => "standing.still",
@@ -47,7 +55,6 @@ impl Profile<'_> {
             said.extend(self.without_deduction().map(|phrase| self.say(phrase)));
             said.push(self.say(phrase!("standing.limit")));
         }
-        said.extend(self.cautions());
         said.join(" ")
     }
 
@@ -95,8 +102,12 @@ impl Profile<'_> {
             State::No => "deductible.no",
             State::NotChecked => "deductible.unknown",
         };
-        let kind = self.organization().exemption.subsection.map(|_| self.sourced_kind());
-        let mut said = vec![self.say(phrase!(name, list = self.list(check), kind))];
+        let subsection = self.organization().exemption.subsection;
+        let kind = subsection.map(|_| self.sourced_kind());
+        // That it is a charity is no reason why gifts are not deductible.
+        let is_charity = subsection == Some(Subsection::CHARITABLE) && check.state == State::No;
+        let (charity, kind) = if is_charity { (kind, None) } else { (None, kind) };
+        let mut said = vec![self.say(phrase!(name, list = self.list(check), kind, charity))];
         if check.state == State::Yes {
             said.push(self.say(match self.organization().exemption.deduction_limit() {
                 None => phrase!("deductible.conditions"),
@@ -142,31 +153,28 @@ impl Profile<'_> {
     pub(super) fn vetting(&self) -> String {
         let ein = self.organization().ein.to_string();
         let check = self.say(phrase!("vetting", ein));
-        let rest = match self.grantable() {
-            Some(phrase) => self.say(phrase),
-            None => self.health(Mention::Pronoun),
-        };
-        [self.standing(), rest, check].join(" ")
+        match self.grantable() {
+            Some(phrase) => [self.say(phrase), self.exempt(), check].join(" "),
+            None => [self.standing(), self.health(Mention::Pronoun), check].join(" "),
+        }
     }
 
-    /// Whether a grant of a foundation to it needs expenditure responsibility, where the message asks whether it may get one.
-    /// `None` too where its exemption is not on file, or a caution says more.
+    /// Whether a grant of a foundation to it needs expenditure responsibility, where the message, or the one that it goes on
+    /// from, asks whether it may get one; `None` where the lists do not tell.
     fn grantable(&self) -> Option<Phrase> {
         let standing = self.checked();
         let is_exempt =
             standing.exemption.state == State::Yes && standing.revocation.state != State::Yes;
-        let asks = says(self.text, "asks whether it may get a grant");
-        if !asks || !is_exempt || self.cautions().is_some() {
+        let asks = says(self.text, "asks whether it may get a grant") || self.is_asked_by_grantor;
+        if !asks || !is_exempt {
             return None;
         }
-        let organization = self.organization();
-        match organization.exemption.subsection? {
-            Subsection::CHARITABLE => match organization.is_private_foundation()? {
-                true => Some(phrase!("vetting.foundation")),
-                false => Some(phrase!("vetting.charity")),
-            },
-            _ => Some(phrase!("vetting.no_charity")),
-        }
+        let exemption = &self.organization().exemption;
+        Some(match (exemption.subsection?, exemption.caution_of_class()) {
+            (Subsection::CHARITABLE, Some(caution)) => phrase!("vetting.caution", caution),
+            (Subsection::CHARITABLE, None) => phrase!("vetting.charity"),
+            _ => phrase!("vetting.no_charity"),
+        })
     }
 
     /// What it is by the law: section, and public charity or private foundation.

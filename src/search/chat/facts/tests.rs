@@ -64,6 +64,7 @@ fn profile(organization: Organization, filings: Vec<Filing>) -> Profile<'static>
         year: None,
         text: "",
         grants: GrantsQuestion::default(),
+        is_asked_by_grantor: false,
     }
 }
 
@@ -191,7 +192,7 @@ fn what_was_not_checked_is_not_assured() {
             [row, none, absent],
             "2",
             "No, by the IRS's list of exempt organizations gifts to Maple River Food Shelf are not \
-             tax-deductible: it is a 501(c)(3) public charity.",
+             tax-deductible, though it is a 501(c)(3) public charity.",
         ),
         (
             DialogueAct::Deductible,
