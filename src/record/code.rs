@@ -107,6 +107,11 @@ impl Subsection {
         matches!(self.0, 8 | 10)
     }
 
+    /// Whether it is that of corporations that hold title to property for others: 02 and 25.
+    pub fn holds_title(self) -> bool {
+        matches!(self.0, 2 | 25)
+    }
+
     /// Whether it is an exemption: 90 to 92 are charitable trusts that are not exempt.
     pub fn is_exemption(self) -> bool {
         !matches!(self.0, 90..=92)

@@ -8,7 +8,7 @@ use super::request::Request;
 use super::{Answer, Intent, ROWS, Result, Turn, says_any};
 use crate::query::Filters;
 use crate::reader::{Danger, DialogueAct, Language, Reader, Role, Span};
-use crate::record::{Ein, Knowledge, Organization};
+use crate::record::{Ein, Knowledge, Organization, Subsection};
 use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
@@ -160,6 +160,8 @@ impl Turn<'_> {
         };
         let mut message = say(part).to_owned();
         let mut sought = sought_in(danger).to_vec();
+        // Before a court date legal aid helps most.
+        sought.sort_by_key(|kind| !says(kind, "legal help"));
         if danger.is_need() && self.is_of_veteran() {
             message.push_str(&format!(" {}", phrase::text("help.veteran", language)));
             sought.push(VETERANS);
@@ -324,7 +326,9 @@ pub(super) fn is_of_help(entry: &Knowledge) -> bool {
 /// Whether an organization is filed under one of some prefixes of codes, or has a name that a list of phrases knows.
 fn is_helper(one: &Organization, codes: &[String], names: &str) -> bool {
     let is_of = |code: &str| codes.iter().any(|prefix| code.starts_with(&**prefix));
-    if one.ntee.is_some_and(|code| code.major() == ANIMALS) || is_named(one, "name of no helper") {
+    let is_of_animals = one.ntee.is_some_and(|code| code.major() == ANIMALS);
+    let holds_title = one.exemption.subsection.is_some_and(Subsection::holds_title);
+    if is_of_animals || holds_title || is_named(one, "name of no helper") {
         return false;
     }
     one.ntee.is_some_and(|code| is_of(code.as_str())) || is_named(one, names)
