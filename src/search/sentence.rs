@@ -176,7 +176,13 @@ impl Interpretation {
             _ => format!("{nonprofits} {}", conditions.join(", ")),
         };
         let all = of(&counted(matches, "nonprofit", "nonprofits"));
-        let around = "nearby or elsewhere in the state";
+        // Who bears the words as a name may be in another state.
+        let state = self.frame.state();
+        let first = found.rows.first().and_then(|row| row.organization.address.state);
+        let around = match (state, first) {
+            (Some(own), Some(first)) if own != first => "elsewhere",
+            _ => "nearby or elsewhere in the state",
+        };
         Some(match (fit.count, found.plan.nearby_fit) {
             (0, 0) if fit.close > 0 => {
                 format!("No name or code among {all} clearly matches “{cause}”; closest")

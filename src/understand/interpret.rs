@@ -18,7 +18,7 @@ use super::{
     restated, surroundings,
 };
 use crate::mapped::Damage;
-use crate::query::{Area, Figure, Filters, Flag, Flags, SortKey};
+use crate::query::{Area, Figure, Filters, Flag, Flags, Sort, SortKey};
 use crate::reader::{Act, Danger, Intent, Language, Message, Reader, Role};
 use crate::record::named;
 
@@ -339,6 +339,12 @@ impl Interpretation {
             self.frame.sort = by;
         }
         let relevance = self.relevance(page.distance_max.is_some());
+        // `foundations in Kentucky`: the master file has no revenue of most, by which the largest would come first.
+        let seeks_foundations = self.frame.flags[Flag::Foundation] == Some(true);
+        let is_unranked = relevance.text.is_none() && relevance.nonprofit.is_none();
+        if sort.is_empty() && seeks_foundations && is_unranked && self.typed.is_some() {
+            sort = vec![Order::By(Sort::descending(SortKey::Figure(Figure::Assets)))];
+        }
         let filters = self.frame.filters();
         // A parameter asks for amounts.
         let admits_ceilings = filters.admits_ceilings && !self.sets_revenue;
