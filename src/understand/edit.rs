@@ -373,11 +373,11 @@ fn set_flags_of_cause(frame: &mut Frame, before: &Frame, found: &Frame) {
 
 fn set_cause(frame: &mut Frame, found: &Frame, operation: Operation) {
     let joins = matches!(operation, Operation::Add | Operation::Narrow)
-        && frame
-            .cause
-            .as_ref()
-            .zip(found.cause.as_ref())
-            .is_some_and(|(before, new)| before.len() + new.len() < CAUSE_BYTES_MAX);
+        && frame.cause.as_ref().zip(found.cause.as_ref()).is_some_and(|(before, new)| {
+            // `women veterans` says `veterans` again.
+            let is_told_again = before.split(' ').all(|word| new.split(' ').any(|own| own == word));
+            before.len() + new.len() < CAUSE_BYTES_MAX && !is_told_again
+        });
     if !joins {
         frame.cause.clone_from(&found.cause);
         frame.text.clone_from(&found.text);
