@@ -45,8 +45,8 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     is_whole || asked.split(' ').filter(|word| tells(word)).all(is_met)
 }
 
-/// Whether a name of a row has every telling word of a name that was asked for just so, an `s` at its end aside, or begins
-/// with the letters of an acronym.
+/// Whether a name of a row has every telling word of a name that was asked for just so, an `s` at its end aside, or the first
+/// letters of an acronym.
 pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
     let names = [&row.name].into_iter().chain(&row.alt_name).chain(&row.other_names);
     let bare = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
@@ -54,9 +54,9 @@ pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
     let asked: Vec<String> = asked.split(' ').filter(|word| tells(word)).map(bare).collect();
     names.map(|name| normalise(name)).any(|name| {
         let own: Vec<String> = name.split(' ').map(bare).collect();
-        let is_acronym = matches!(&asked[..], [word] if word.len() >= ACRONYM_LETTERS_MIN
-            && is_acronym_of(word, &name));
-        is_acronym || asked.iter().all(|word| own.contains(word))
+        let is_acronym =
+            |word: &String| word.len() >= ACRONYM_LETTERS_MIN && is_acronym_of(word, &name);
+        asked.iter().all(|word| own.contains(word) || is_acronym(word))
     })
 }
 
@@ -67,10 +67,13 @@ fn begins_as(own: &str, asked: &str) -> bool {
     own.starts_with(&asked[..asked.floor_char_boundary(kept)])
 }
 
-/// Whether a word begins with the first letters of the telling words of a name, or is those of all but small words.
+/// Whether a word begins with the first letters of the telling words of a name, is those of all but small words, or of
+/// neighbouring ones: `CDC` of Thunder Valley Community Development Corporation.
 fn is_acronym_of(word: &str, name: &str) -> bool {
     let all = initials_of(name);
-    initials(name).starts_with(word) || all.is_some_and(|all| all.eq_ignore_ascii_case(word))
+    let own = initials(name);
+    let is_part = word.len() >= ACRONYM_LETTERS_MIN && own.contains(word);
+    is_part || own.starts_with(word) || all.is_some_and(|all| all.eq_ignore_ascii_case(word))
 }
 
 /// The first letters of the telling words of a name in normal form.
@@ -100,6 +103,7 @@ mod tests {
         for (name, asked, expected) in [
             ("Northeast Organic Farming Association of Vermont", "NOFA", true),
             ("The Greater New Orleans Foundation", "GNOF", true),
+            ("Thunder Valley Community Development Corporation", "Thunder Valley CDC", true),
             ("Hopewell Missionary Baptist Church Inc", "New Hope Baptist Church", false),
             ("Habitat for Humanity International", "habitat for humanity", true),
         ] {
