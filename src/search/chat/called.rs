@@ -246,7 +246,10 @@ impl Turn<'_> {
             let eins: Vec<Ein> = rows.iter().map(|row| row.organization.ein).collect();
             let name = understand::Organization::unresolved(asked.to_owned(), called.len());
             let frame = Frame { among: eins.clone(), organization: Some(name), ..Frame::default() };
-            self.conversation.ask(frame);
+            // `and in Montana?` goes on with what was sought before a name that nobody has.
+            if !called.is_empty() {
+                self.conversation.ask(frame);
+            }
             self.conversation.show_nonprofits(eins, 0);
             self.conversation.of_candidates = true;
             self.conversation.focus = focus;

@@ -78,14 +78,25 @@ impl Turn<'_> {
     /// Takes the only word of a message that tells something for a name, if it is in capitals or no ordinary word, and neither a
     /// kind nor a place: `LSS?`.
     pub(super) fn take_lone_word_for_name(&mut self) -> Result<()> {
-        let mut told = self.text.split_whitespace().filter(|word| tells(&normalise(word)));
-        let (Some(word), None) = (told.next(), told.next()) else { return Ok(()) };
-        let bytes = place_in(self.text, word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let opening = self.opening().map_or(0, |opening| opening.end);
+        // `NADC Billings`: a place may stand beside it.
+        let beside = self.blanked(|role| role == Role::Place);
+        let mut words = beside[opening..].split_whitespace();
+        let word = words.find(|word| !says(word, "leading article"));
+        let (Some(word), None) = (word, words.next()) else { return Ok(()) };
+        // `whats the EIN`.
+        if self.request.asks_fact() {
+            return Ok(());
+        }
+        let bytes = place_in(&beside, word.trim_matches(|c: char| !c.is_alphanumeric()));
         let word = &self.text[bytes.clone()];
         let form = normalise(word);
-        let is_read =
-            |span: &Span| !matches!(span.role, Role::Cause | Role::Nothing | Role::Unread);
+        let is_open_role = |role| {
+            matches!(role, Role::Cause | Role::Nothing | Role::Unread | Role::Place | Role::Name)
+        };
+        let is_read = |span: &Span| !is_open_role(span.role);
         let is_open = word.chars().all(char::is_alphabetic)
+            && tells(&form)
             && !self.message.spans.iter().any(is_read)
             && !places::is_city(word)
             && !says_any(&form, &["thanks", "hello", "interjection"]);

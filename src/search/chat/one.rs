@@ -147,7 +147,8 @@ impl Turn<'_> {
         }
         // `is it a 501(c)(3)?`, `how do I apply?` of the one that was mentioned last.
         let is_worded = self.is_worded() || self.request.facts().len() > 1;
-        if is_worded && self.conversation.focus.is_some() {
+        let is_of_shown = says(self.text, "of it") && !self.conversation.nonprofits.is_empty();
+        if is_worded && (self.conversation.focus.is_some() || is_of_shown) {
             return Ok(false);
         }
         let is_of_focus = self.conversation.focus.is_some()

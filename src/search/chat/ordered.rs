@@ -51,8 +51,14 @@ impl Turn<'_> {
         phrase!(name, count, name = name_of, is, most, value).say(self.language)
     }
 
-    /// Nonprofits in an order, each with the figure that orders them.
-    pub(super) fn said_in_order(&self, all: &[&Organization], sort: Sort) -> String {
+    /// The first of `count` nonprofits in an order, each with the figure that orders them.
+    pub(super) fn said_in_order(
+        &self,
+        name: &str,
+        first: &[&Organization],
+        sort: Sort,
+        count: usize,
+    ) -> String {
         let item = |one: &&Organization| {
             let value = match sort.key {
                 SortKey::Figure(figure) => self.value_of(one, figure),
@@ -60,9 +66,9 @@ impl Turn<'_> {
             };
             phrase!("most.item", name = one.name, value).part(self.language)
         };
-        let items: Vec<String> = all.iter().map(item).collect();
+        let items: Vec<String> = first.iter().map(item).collect();
         let order = text(&order_of(sort), self.language);
-        phrase!("list.facts", order, items = items.join("; ")).say(self.language)
+        phrase!(name, count, order, items = items.join("; ")).say(self.language)
     }
 
     /// What to mind of nonprofits that lack the figure of an order: of those that file the e-postcard it is known that they

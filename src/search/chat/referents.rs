@@ -236,7 +236,7 @@ impl Turn<'_> {
     /// Those shown whose names share words with the message that no other name shown has.
     fn by_name_shown(&self, seen: &[Organization]) -> Result<Vec<Ein>> {
         let said = normalise(self.text);
-        let said: Vec<&str> = said.split(' ').filter(|word| is_of_name(word)).collect();
+        let said: Vec<&str> = said.split(' ').filter(|word| self.may_name(word)).collect();
         let names: Vec<Vec<String>> = seen.iter().map(words_of_names).collect();
         let mut holders: HashMap<&str, usize> = HashMap::new();
         for word in names.iter().flatten() {

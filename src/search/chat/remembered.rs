@@ -224,6 +224,12 @@ impl Turn<'_> {
         Ok(None)
     }
 
+    /// Whether a word may be of a name: of `who is the director` the office is none.
+    pub(super) fn may_name(&self, word: &str) -> bool {
+        let asks_office = matches!(self.request.act(), DialogueAct::Leaders | DialogueAct::Pay);
+        is_of_name(word) && !(asks_office && !self.has(Role::Name) && says(word, "office"))
+    }
+
     /// Whether neighbouring words may be a name: they begin and end with a word that tells something, one of them is no
     /// kind of nonprofit, and one that stands alone is no ordinary word.
     pub(super) fn may_be_name(&self, words: &[&str]) -> Result<bool> {

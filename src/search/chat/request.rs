@@ -62,7 +62,12 @@ impl Request {
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let explained = explained.map_or(0.0, |act| act.probability);
         let is_explained = explained >= KNOWLEDGE_PROBABILITY_MIN;
-        let of_one = ["asks whether to trust it", "asks whether it may get a grant", "safely"];
+        let of_one = [
+            "asks whether to trust it",
+            "asks whether it may get a grant",
+            "asks to deduct",
+            "safely",
+        ];
         let is_of_one =
             says_any(text, &of_one) || message.spans.iter().any(|span| span.role == Role::Name);
         // `if I give them $25 a month, can I take it off my taxes` asks for no judgment of them.

@@ -28,7 +28,9 @@ impl Turn<'_> {
         {
             return Ok(Ok(ein));
         }
+        let only = self.only_with_name(&found.asked)?;
         if self.vouches()
+            && only.is_none()
             && found.ein.is_some()
             && !self.snapshot.named(&found.asked)?.is_all_of_it()
         {
@@ -37,7 +39,7 @@ impl Turn<'_> {
         if let Some(ein) = self.placed(&found, &states)? {
             return Ok(Ok(ein));
         }
-        for ein in [found.ein, self.only_with_name(&found.asked)?].into_iter().flatten() {
+        for ein in [found.ein, only].into_iter().flatten() {
             if !self.is_elsewhere(ein, &states)? && !self.is_borne_here(&found.asked, ein)? {
                 return Ok(Ok(ein));
             }

@@ -9,7 +9,7 @@ use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Filters, Sort, SortKey};
 use crate::reader::{Act, DialogueAct, Operation, Role, Span};
-use crate::record::{Ein, Ntee, Organization};
+use crate::record::{Ein, FilingDuty, Ntee, Organization};
 use crate::search::called::is_called;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
@@ -66,7 +66,13 @@ impl Turn<'_> {
         if !is_known {
             let facts = self.request.facts().into_iter();
             let mut what = facts.map(|fact| text(&format!("what.{}", fact.name()), self.language));
+            let shown = self.records(&eins[..eins.len().min(COMPARED_MAX)])?;
+            let files_postcard =
+                |one: &Organization| one.finances.filing_duty() == Some(FilingDuty::Postcard);
             let message = match what.find(|what| !what.is_empty()) {
+                Some(_) if shown.iter().all(files_postcard) => {
+                    text("which.postcard", self.language).to_owned()
+                }
                 Some(what) => phrase!("which.unknown.of", what).say(self.language),
                 None => text("which.unknown", self.language).to_owned(),
             };
@@ -96,6 +102,16 @@ impl Turn<'_> {
         if !self.conversation.nonprofits.is_empty() && says(self.text, "nearest of those") {
             return self.addresses();
         }
+        // `the one in Orleans` is asked about, not ranked.
+        if self.has(Role::Place) && says(self.text, "one of those") && self.rank().is_none() {
+            return match self.explicit_referents()? {
+                Referents::Of(eins) => {
+                    self.request.acts.clear();
+                    self.details_of(eins[0])
+                }
+                _ => self.search(),
+            };
+        }
         let by_revenue = Sort::descending(SortKey::Figure(Figure::Revenue));
         let sort = self.rank().unwrap_or_else(|| self.in_measure_of_talk(by_revenue));
         let SortKey::Figure(figure) = sort.key else { return self.search() };
@@ -117,11 +133,17 @@ impl Turn<'_> {
         let mut message = match &found[..] {
             [] => return self.reply(Intent::NonprofitDetails, "most.unknown"),
             [one] => self.said_most(name, one, sort, shown.len()),
-            several => self.said_in_order(several, sort),
+            several => self.said_in_order("most.several", several, sort, shown.len()),
         };
         let remark = self.remark_on_unknown(&all, Sort { key: SortKey::Figure(figure), ..sort });
         message.extend(remark.map(|remark| format!(" {remark}")));
         let found: Vec<Organization> = found.into_iter().cloned().collect();
+        if found.len() > 1 {
+            // `the first one` is the first of these.
+            let eins = found.iter().map(|one| one.ein);
+            self.conversation.show_nonprofits(eins, found.len() as u64);
+            return self.of_organizations(found, message);
+        }
         self.conversation.focus = found.first().map(|one| one.ein);
         self.of_organizations(found, message)
     }
@@ -152,7 +174,9 @@ impl Turn<'_> {
         let (ein, mut message) = match &asked[..] {
             [] => return self.found(understood, 1),
             [one] => (one.ein, self.said_most("most", one, sort, 1)),
-            several => (several[0].ein, self.said_in_order(several, sort)),
+            several => {
+                (several[0].ein, self.said_in_order("list.facts", several, sort, several.len()))
+            }
         };
         if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
             message += &format!(" {remark}");

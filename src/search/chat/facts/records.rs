@@ -68,7 +68,7 @@ impl Profile<'_> {
                 let said = summary.or_else(|| self.first_program());
                 said.map(|said| phrase!("impact", text = excerpt(said)))
             }
-            Act::Score => Some(self.score()),
+            Act::Score => return self.score(),
             _ => None,
         };
         one.into_iter().collect()
@@ -155,8 +155,8 @@ impl Profile<'_> {
         })
     }
 
-    /// The operator's rating; no other source rates nonprofits.
-    fn score(&self) -> Phrase {
+    /// The operator's rating, or what the records say: no other source rates nonprofits.
+    fn score(&self) -> Vec<Phrase> {
         let overlay = self.organization().overlay.as_deref();
         let mark = |name: &str, value: Option<f32>| {
             let value = as_written(value?).to_string();
@@ -169,7 +169,10 @@ impl Profile<'_> {
             vetted.then(|| self.text("score.vetted").to_owned()),
         ];
         let marks: Vec<String> = marks.into_iter().flatten().collect();
-        if marks.is_empty() { phrase!("score") } else { phrase!("score.known", marks) }
+        match marks.is_empty() {
+            true => vec![phrase!("score"), phrase!("score.records", records = self.portrait())],
+            false => vec![phrase!("score.known", marks)],
+        }
     }
 }
 
