@@ -341,6 +341,50 @@ async function meant(visit, { named }) {
   await visit.arrives("#/search?q=museums+%26+%3Cb%3Ezoos%3C%2Fb%3E&size=10");
   await visit.value("the box", "#q", "museums & <b>zoos</b>");
   await visit.counts("questions where nothing else is meant", ".did-you-mean", 0);
+
+  // What was typed but for case and signs leads nowhere, but for the state that the words end with.
+  instead = { query: "Schools in texas" };
+  await visit.open("/#/search?q=%22schools%22+in+Texas");
+  await visit.sees("the kind in place of the name", ".did-you-mean", "Not this name? Search for the cause “Schools” in Texas");
+  is("where it leads", await visit.find(".did-you-mean a").getAttribute("href"), "#/search?q=Schools&state=TX");
+  instead = { query: "Art Schools" };
+  await visit.open("/#/search?q=art+schools");
+  await visit.counts("results", ".result", moreThan(0));
+  is("an offer of what was typed", (await visit.texts(".did-you-mean")).filter((text) => /art schools\?$/i.test(text)), []);
+}
+
+/** Miles need a point: that of the city, else they do nothing and the field says why. */
+async function milesAround(visit) {
+  const { page } = visit;
+  await changing(page, /\/beta\/.*q=within/, ({ intentDetails }) => {
+    intentDetails.llm_response.arguments = { latitude: 44.46446, longitude: -73.1433, location_range: 25 };
+  });
+  await visit.open("/#/search?state=VT&city=Burlington&location_range=25");
+  await visit.arrives("#/search?state=VT&latitude=44.4645&longitude=-73.1433&location_range=25&around=Burlington");
+  await soon("chips", () => chips(visit), that("the place", (found) => found.some((text) => /^Within 25 miles of Burlington/.test(text))));
+  await visit.value("the city, which is the middle by now", "#f-city", "");
+  await visit.page.fill("#f-city", "Barre");
+  await visit.click(".filter-actions button:has-text('Apply')");
+  await visit.arrives("#/search?state=VT&latitude=44.4645&longitude=-73.1433&location_range=25&around=Barre");
+  await visit.open("/#/search?location_range=25");
+  await soon("why miles have no effect", () => visit.find("[data-field=location_range] .error").textContent(), /no effect yet: enter a city and its state/);
+  is("chips of miles around nothing", await chips(visit), []);
+}
+
+/** A state that is typed behind the words: its own come first, others only with its name in theirs. */
+async function suggestedState(visit) {
+  const one = (ein, name, state) => ({ ein, name, city: "Town", state, alt_name: null, matched_name: null });
+  const cats = [one("100000001", "Cat Rescue", "NV"), one("100000002", "Cat Rescue of Bangor", "ME")];
+  await visit.page.route(/\/typeahead\//, async (route) => {
+    const q = new URL(route.request().url()).searchParams.get("q");
+    const results = q === "cat rescue" ? cats : [cats[0], one("100000003", "Maine Cat Rescue", "NH")];
+    await route.fulfill({ json: { results, count: results.length } });
+  });
+  await visit.open("/");
+  await visit.page.fill("#q", "cat rescue maine");
+  await soon("suggestions", () => visit.texts("[role=option] .suggestion-name"), ["Cat Rescue of Bangor", "Maine Cat Rescue"]);
+  await visit.page.fill("#q", "cat rescue");
+  await soon("suggestions without a state", () => visit.texts("[role=option] .suggestion-name"), ["Cat Rescue", "Cat Rescue of Bangor"]);
 }
 
 async function nothing(visit) {
@@ -646,10 +690,12 @@ export default [
   { name: "suggestions: highlighted match and place", run: suggestions },
   { name: "suggestions: other names, and the one that matched", run: otherNames },
   { name: "suggestions: arrows and Enter choose, Back returns with the text", run: choosing },
+  { name: "suggestions: of a state that is typed behind", run: suggestedState },
   { name: "suggestions: Escape closes, Enter searches the words", run: escaping },
   { name: "suggestions: Enter opens a whole name, a slash goes to the box", run: certain },
   { name: "plain words: chips, and without one of them", run: plainWords },
   { name: "filters: state, revenue, size, goal; chips, address, removal", run: filters },
+  { name: "filters: miles around a city, or around nothing", run: milesAround },
   { name: "filters: refusals stand at their fields", allows: [422], run: refusedFilters },
   { name: "results: pages back and forth, order, rows", run: pages },
   { name: "results: map, card of a point, profile, list", run: map },

@@ -238,6 +238,26 @@ async function scrolling(visit) {
   await soon("the place after Back", () => page.evaluate(() => Math.round(scrollY)), at);
 }
 
+/** Who scrolls and at once opens a result is faster than what keeps the place while one scrolls. */
+async function scrollingFast(visit) {
+  const { page } = visit;
+  await visit.open("/#/search?size=50");
+  await visit.counts("results", ".result", moreThan(30));
+  await visit.settled();
+  const at = await page.evaluate(() => {
+    const link = document.querySelectorAll(".result h2 a")[30];
+    link.scrollIntoView({ block: "center" });
+    link.click();
+    return Math.round(scrollY);
+  });
+  is("how far the page is scrolled", at, moreThan(500));
+  await soon("the address", () => visit.hash(), /^#\/nonprofit\//);
+  await visit.settled();
+  await visit.back();
+  await visit.arrives("#/search?size=50");
+  await soon("the place after Back", () => page.evaluate(() => Math.round(scrollY)), at);
+}
+
 export default [
   { name: "first view", alone: true, run: firstView },
   { name: "first view: places of other lists apart, examples of those loaded", run: strays },
@@ -253,4 +273,5 @@ export default [
   { name: "API calls: of a view, copied", run: calls },
   { name: "keyboard alone reaches everything", run: keyboard },
   { name: "scroll position comes back with Back", run: scrolling },
+  { name: "scroll position comes back with Back from a link followed at once", run: scrollingFast },
 ];

@@ -33,7 +33,7 @@ export function rowParts(matching, at) {
       h("span", { class: "match-where" }, `row ${matching.numbers[at]}`, place ? ` · ${place}` : "")),
     h("span", { class: "match-found" },
       chosen ? h("span", { class: "match-name" }, chosen.name) : null,
-      chosen ? h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(chosen.ein)), ` · ${chosen.reasons.join("; ")}`)
+      chosen ? h("span", { class: "match-where" }, h("span", { class: "ein" }, dashed(chosen.ein)), ` · ${matching.reasons(at)}`)
         : h("span", { class: "match-where" }, decision ? matching.reasons(at) : "no answer yet")),
     h("span", { class: "match-verdict" },
       decision ? h("span", { class: `badge ${KIND[decision]}` }, SAID[decision]) : null,
@@ -76,8 +76,10 @@ export function evidenceOf(matching, at, { together, details, settle, undo }) {
   const table = (group) => evidenceTable(asked, group, {
     details, number: (one) => candidates.indexOf(one) + 1, isChosen: (one) => by === "person" && one === chosen, settle,
   });
+  const state = matching.unlisted(at);
   return [
     heading,
+    state && h("p", null, `No list of ${state} is loaded here: the nonprofit may exist all the same.`),
     choices,
     candidates.length ? groups.filter((group) => group.length).map(table) : h("p", null, result ? `${matching.reasons(at)}.` : "This row has no answer yet."),
     aside.length > 0 && h("details", { class: "more match-unlikely" },

@@ -65,7 +65,7 @@ export const GROUPS = [
   { title: "Near me", near: true, pairs: true, fields: [
     { name: "latitude", label: "Latitude", kind: "hidden" },
     { name: "longitude", label: "Longitude", kind: "hidden" },
-    { name: "location_range", label: "Within miles", kind: "number", hint: "0: any distance" },
+    { name: "location_range", label: "Within miles", kind: "number", hint: "Of the city and state above, or of this device. 0: any distance" },
   ] },
   { title: "Money", open: true, pairs: true, fields: ranges(true) },
   { title: "Size", fields: [{ name: "org_size", label: "Size", kind: "checks", options: SIZES }] },
@@ -100,8 +100,8 @@ export const FIELDS = [...GROUPS.flatMap((group) => group.fields), ...UNSEEN];
 export const byName = new Map(FIELDS.map((field) => [field.name, field]));
 const LISTS = ["subsection_codes", "org_size", "ntee_codes", "sdgs", "sort"];
 const KNOWN = ["q", ...FIELDS.map((field) => field.name).filter((name) => name !== "then"), "sort", "page", "size"];
-/** Options of the page rather than of the search. */
-const ALSO = ["show"];
+/** Options of the page rather than of the search; `around`: the name of the place that the point stands for. */
+const ALSO = ["show", "around"];
 
 /** The fields whose values are counted, by the facet of the server that counts them. */
 export const COUNTED = { state: "state", org_size: "org_size", subsection_codes: "subsection", ntee_codes: "ntee_major", county: "county", city: "city" };
@@ -163,11 +163,12 @@ export function chips(filters) {
       made.push({ label: say(field, one), without: address(filters, { [field.name]: rest }) });
     }
   }
-  if (["latitude", "longitude", "location_range"].some((name) => filters[name] !== undefined)) {
+  // Miles around nothing narrow nothing.
+  if (["latitude", "longitude"].some((name) => filters[name] !== undefined)) {
     const miles = Number(filters.location_range) ? `Within ${filters.location_range} miles of` : "Near";
     made.push({
-      label: `${miles} the chosen point`,
-      without: address(filters, { latitude: undefined, longitude: undefined, location_range: undefined }),
+      label: `${miles} ${filters.around ?? "the chosen point"}`,
+      without: address(filters, { latitude: undefined, longitude: undefined, location_range: undefined, around: undefined }),
     });
   }
   return made;

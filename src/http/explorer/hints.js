@@ -4,8 +4,9 @@ import { ask } from "./api.js";
 import { profileOf } from "./card.js";
 import { countiesOf } from "./county_ticks.js";
 import { h, nodes } from "./dom.js";
-import { address, sizeName } from "./filters.js";
+import { STATES, address, sizeName } from "./filters.js";
 import { dashed, place } from "./format.js";
+import { stateCode } from "./holdings.js";
 import { ofBodies } from "./name_line.js";
 import { bears } from "./result.js";
 
@@ -49,9 +50,31 @@ export function headline(message, hasRows, matches) {
   ];
 }
 
+/** What tells one query from another: its letters and digits. */
+const lettersOf = (text) => (text ?? "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const isSame = (one, other) => lettersOf(one) === lettersOf(other);
+
+/** The server's sentence without an offer of what was typed, as if it were something else, and with the name of the place that a point stands for. */
+export const ownWords = (message, { q, around }) => message.replace(/ ?It may also mean “([^”]*)”\./, (whole, query) => (isSame(query, q) ? "" : whole))
+  .replace(/\baround -?\d[\d.]*, -?\d[\d.]*\d/, (whole) => (around ? `around ${around}` : whole));
+
+/**
+ * What was typed, read as a kind of nonprofits in a state in place of a name: the server offers it in the same words, which
+ * would be read as the name again, so the state goes into its filter. Null where the words end with no state.
+ */
+function asKind(filters, query) {
+  const [, kind, city, place] = /^(.+?) in (?:(.+), )?([^,]+)$/i.exec(query) ?? [];
+  const state = stateCode(place);
+  if (!kind || !state || (filters.state && filters.state.toUpperCase() !== state)) return null;
+  const where = [city, STATES[state]].filter(Boolean).join(", ");
+  return h("p", { class: "did-you-mean" }, "Not this name? ",
+    h("a", { href: address(filters, { q: kind, state, ...(city ? { city } : {}) }) }, `Search for the cause “${kind}” in ${where}`));
+}
+
 /** What may have been meant instead, a nonprofit or another query; filters set by hand stay. */
 export function otherwise(filters, meant) {
   if (!meant) return null;
+  if (!meant.ein && isSame(meant.query, filters.q)) return asKind(filters, meant.query);
   const [href, text] = meant.ein ? [`#/nonprofit/${meant.ein}`, meant.name] : [address(filters, { q: meant.query }), meant.query];
   return h("p", { class: "did-you-mean" }, "Did you mean ", h("a", { href }, text), "?");
 }

@@ -1,6 +1,7 @@
 // What this server holds, by its coverage: asked once for the whole page. Knows of which states a file is
 // loaded, and of which there are only strays of other files.
 import { ask } from "./api.js";
+import { STATES } from "./filters.js";
 import { month, plural } from "./format.js";
 
 /** The fifty and the District of Columbia: a server with so many lists has them all. */
@@ -36,6 +37,27 @@ export function placesLoaded({ states }) {
   const listed = states.filter(({ in_master_file: many }) => many > 0);
   const large = listed.filter(({ in_master_file: many }) => many >= PLACE_MIN);
   return (large.length > 0 ? large : listed).length;
+}
+
+/** Codes of the states and territories whose own list is loaded; null where no master file is, which covers what it has. */
+export function listedStates({ states }) {
+  const listed = states.filter(({ in_master_file: many }) => many > 0).map(({ state }) => state);
+  return listed.length > 0 && listed.length < STATES_ALL ? new Set(listed) : null;
+}
+
+const byStateName = new Map(Object.entries(STATES).map(([code, name]) => [name.toLowerCase(), code]));
+
+/** The code of a state or territory, written as its code or its name; undefined for anything else. */
+export function stateCode(text = "") {
+  const plain = text.trim().replace(/\s+/g, " ");
+  const code = plain.replaceAll(".", "").toUpperCase();
+  return STATES[code] ? code : byStateName.get(plain.toLowerCase());
+}
+
+/** The name of a state that is not among those listed, of which nothing may be known; null for any other. */
+export function unlistedState(text, listed) {
+  const code = stateCode(text);
+  return listed && code && !listed.has(code) ? STATES[code] : null;
 }
 
 /** The date of a list's files, or from the oldest to the newest; that of the download where nothing tells their own. */

@@ -44,6 +44,8 @@ let leaving = new AbortController();
 /** Of the entry of the history that is shown; its scroll position is kept under it. */
 let entry = null;
 let settled = false;
+/** So long a page that was left further down may grow to its place. */
+const GROWING_MS = 5000;
 
 /** The path and the parameters of the address; older forms of it are rewritten. */
 function address() {
@@ -95,6 +97,7 @@ async function route({ first = false } = {}) {
   if (signal.aborted) return;
   if (!same && !first) focusHeading(root);
   if (scroll !== null) scrollTo(0, scroll);
+  if (scroll !== null) growTo(scroll, signal);
   settled = true;
 }
 
@@ -134,10 +137,17 @@ function markNavigation(view) {
 // Scroll positions, by entry of the history: the browser would restore them before the view is there.
 history.scrollRestoration = "manual";
 
+/** Keeps the scroll position of the entry that is shown. */
+function keepPlace() {
+  try { sessionStorage.setItem(entry, String(Math.round(scrollY))); } catch { /* not kept */ }
+}
+
 /** Takes over the entry now shown; gives its scroll position if it was left before. */
 function enter() {
-  settled = false;
   const known = history.state?.entry ?? null;
+  // Who scrolls and at once follows a link is faster than the timer. What has not come yet is at its top and has no place.
+  if (entry !== null && known !== entry && (settled || scrollY > 0)) keepPlace();
+  settled = false;
   if (known !== null && known === entry) return null;
   entry = known ?? `scroll-${Date.now()}-${Math.random()}`;
   if (known === null) {
@@ -152,10 +162,25 @@ addEventListener("scroll", () => {
   if (saving || !settled) return;
   saving = setTimeout(() => {
     saving = 0;
-    if (!settled) return;
-    try { sessionStorage.setItem(entry, String(Math.round(scrollY))); } catch { /* not kept */ }
+    if (settled) keepPlace();
   }, 100);
 }, { passive: true });
+addEventListener("pagehide", () => { if (settled) keepPlace(); });
+
+/** Where parts of the page come later and it is too short yet for its place: goes there as it grows, until a person moves. */
+function growTo(scroll, signal) {
+  const isShort = () => document.documentElement.scrollHeight - innerHeight < scroll - 1;
+  if (!isShort()) return;
+  const stop = new AbortController();
+  const ends = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(GROWING_MS)]);
+  const growing = new ResizeObserver(() => {
+    scrollTo(0, scroll);
+    if (!isShort()) stop.abort();
+  });
+  growing.observe(main);
+  ends.addEventListener("abort", () => growing.disconnect());
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, () => stop.abort(), { signal: ends, passive: true });
+}
 
 document.querySelector(".skip").addEventListener("click", (event) => {
   // Its address would be taken for a view.

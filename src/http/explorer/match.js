@@ -4,6 +4,7 @@ import { BYTES_MAX, ROWS_MAX, Unreadable } from "./csv.js";
 import { h } from "./dom.js";
 import { Draft } from "./draft.js";
 import { count, plural } from "./format.js";
+import { holdings, listedStates } from "./holdings.js";
 import { columnsOf } from "./match_columns.js";
 import { Matching } from "./matching.js";
 import { review } from "./review.js";
@@ -194,7 +195,7 @@ async function run(view) {
   let failure = null;
   let cancelled = false;
   try {
-    failure = await matching.run(stop.signal, tell);
+    [failure] = await Promise.all([matching.run(stop.signal, tell), tellListed(matching)]);
   } catch (error) {
     if (!stop.signal.aborted) failure = error;
     cancelled = stop.signal.aborted;
@@ -203,6 +204,9 @@ async function run(view) {
   // Who has left the view in the meantime finds the answers when coming back.
   if (current) results(current, { focus: true, failure, cancelled });
 }
+
+/** Of which states a list is loaded, so that a no of any other is told as what it is; without an answer nothing is said. */
+const tellListed = (its) => holdings().then((all) => { its.loaded = listedStates(all); }, () => {});
 
 function results(view, { focus = false, failure = null, cancelled = false } = {}) {
   const pending = matching.pending().length;

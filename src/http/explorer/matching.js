@@ -3,6 +3,8 @@
 import { ask } from "./api.js";
 import { query } from "./columns.js";
 import { dashed } from "./format.js";
+import { unlistedState } from "./holdings.js";
+import { pause } from "./pause.js";
 
 export const PATH = "/match";
 /** Rows of one request, below the 500 that the server takes, so that progress is seen; and their bytes, below its 1 MiB. */
@@ -44,6 +46,8 @@ export class Matching {
     /** Members of the details that the file is to have too, and what is known of them: by EIN, null for one that is not in the data. */
     this.fields = new Set();
     this.details = new Map();
+    /** Codes of the states whose own list this server has; null while that is not known. */
+    this.loaded = null;
   }
 
   /** Rows whose cells are not below the headings cannot be read; they are told, not sent. */
@@ -206,14 +210,22 @@ export class Matching {
     ];
   }
 
+  /** The state of a row, if it has not been found and no list of that state is loaded: it may well exist; else null. */
+  unlisted(at) {
+    const { decision } = this.verdict(at);
+    return !decision || decision === "yes" ? null : unlistedState(this.asked(at).state, this.loaded);
+  }
+
   /** What agrees and what does not, or why there is nothing. */
   reasons(at) {
     const { chosen } = this.verdict(at);
     const { candidates, reason } = this.results[at];
     if (reason) return reason;
+    const state = this.unlisted(at);
+    const unlisted = state ? [`no list of ${state} is loaded here`] : [];
     const [nearest] = candidates;
-    if (chosen) return chosen.reasons.join("; ");
-    return `nearest is ${nearest.name}: ${nearest.reasons.join("; ")}`;
+    if (chosen) return [...chosen.reasons, ...unlisted].join("; ");
+    return [...unlisted, `nearest is ${nearest.name}: ${nearest.reasons.join("; ")}`].join("; ");
   }
 }
 
@@ -235,14 +247,4 @@ export async function patiently(request, signal, told) {
       await pause(seconds * 1000, signal);
     }
   }
-}
-
-function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }, { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 // The panel of filters: makes the fields that filters.js declares, fills them from the address, and gives the
 // address of the changed search. Messages of the server are shown at their fields.
+import { lacksPoint, whyNoPoint } from "./around.js";
 import { know, tally } from "./counted.js";
 import { drawTicks } from "./county_ticks.js";
 import { h } from "./dom.js";
@@ -58,7 +59,7 @@ export function panel(onApply, typedQuery) {
   /** Whether what is typed in the panel was taken into the search that comes next. */
   let taken = false;
   const near = h("p", { class: "error", role: "alert" });
-  const counting = h("p", { class: "hint counting", hidden: true }, "The numbers count the results listed here. Choosing a filter runs a new search, which may find more or fewer.");
+  const counting = h("p", { class: "hint counting", hidden: true }, "Numbers are of the results listed here; choosing a filter searches again and may find more.");
   const groups = GROUPS.map((group) => ({ group, element: h("details", { class: "group", open: group.open },
     h("summary", null, h("span", null, group.title), h("span", { class: "badge", hidden: true })),
     h("div", { class: group.pairs ? "pairs" : "stack" },
@@ -87,6 +88,9 @@ export function panel(onApply, typedQuery) {
     for (const field of FIELDS) changes[field.name] = valueOf(field);
     const { then, ...rest } = changes;
     const first = filters.sort?.[0] ?? (then ? "relevance" : undefined);
+    // Another place takes that of the point that stands for one; without miles there is none.
+    const isMoved = filters.around && (rest.city || rest.zip_code || !Number(rest.location_range));
+    if (isMoved) Object.assign(rest, { latitude: undefined, longitude: undefined, around: undefined });
     taken = true;
     onApply(address(filters, { ...rest, q: typedQuery() || undefined, sort: first ? [first, then].filter(Boolean) : undefined }), event?.type === "submit");
   }
@@ -116,6 +120,7 @@ export function panel(onApply, typedQuery) {
       form.elements.latitude.value = coords.latitude.toFixed(3);
       form.elements.longitude.value = coords.longitude.toFixed(3);
       form.elements.location_range.value ||= "25";
+      filters = { ...filters, around: undefined };
       apply();
     }, (error) => { near.textContent = error.code === 1 ? "This browser was not allowed to share its location." : "This device could not find its location."; },
     { timeout: 15_000, maximumAge: 600_000 });
@@ -163,6 +168,7 @@ export function panel(onApply, typedQuery) {
     }
     badge(total, chips(next).length);
     point([]);
+    if (lacksPoint(next)) form.querySelector("[data-field=location_range] .error").textContent = whyNoPoint(next);
   }
 
   /** Shows what is wrong at its field; gives what has no field, and of each field what was said. */

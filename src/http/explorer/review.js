@@ -47,7 +47,7 @@ export function review(matching, { signal, again }) {
     state.filter = to;
     state.shown = matching.rows.flatMap((_, at) => (to === "all" || matching.verdict(at).decision === to ? [at] : []));
     state.page = 0;
-    hint.hidden = to !== "no";
+    hint.hidden = to !== "no" || matching.rows.some((_, at) => matching.unlisted(at));
     summary();
     rows();
   }
@@ -218,7 +218,19 @@ function summaryOf(matching, counts) {
     h("p", { class: "match-facts" },
       counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to decide. ` : "Nothing is left to decide. ",
       counts.settled ? `You decided ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
-  ];
+    unlistedOf(matching),
+  ].filter(Boolean);
+}
+
+/** How many rows were not found of states whose list is not loaded: they may well exist. */
+function unlistedOf(matching) {
+  const states = matching.rows.map((_, at) => matching.unlisted(at)).filter(Boolean);
+  if (!states.length) return null;
+  const names = [...new Set(states)].sort();
+  return h("p", { class: "match-facts" },
+    `${plural(states.length, "row that is", "rows that are")} not matched ${states.length === 1 ? "gives" : "give"} ${new Intl.ListFormat("en-US").format(names)}: `,
+    `no list of ${names.length === 1 ? "that state" : "these states"} is loaded here, and a no does not mean that there is no such nonprofit. See `,
+    h("a", { href: "#/" }, "what this server holds"), ".");
 }
 
 /** A link that makes a list of this browser from the EINs. */

@@ -1,6 +1,7 @@
 // The search view: the box and the search itself. What it shows before anything is asked is home.js;
 // the panel of filters and the drawing of results are filters.js and results.js.
 import { ask, call } from "./api.js";
+import { aroundPlace, lacksPoint } from "./around.js";
 import { h, nodes } from "./dom.js";
 import { FACETS, STATES, address, labelOf, read, request } from "./filters.js";
 import { excerpt } from "./format.js";
@@ -67,6 +68,12 @@ export async function update(root, context) {
   const { path, parameters, signal } = context;
   const greet = isGreeting(path, parameters);
   const filters = read(parameters);
+  if (lacksPoint(filters)) {
+    // Without an answer the search says what is wrong.
+    const placed = await aroundPlace(filters, signal).catch(() => null);
+    if (signal.aborted) return;
+    if (placed) return context.replace(placed);
+  }
   Object.assign(held, { context, now: filters });
   held.box.fill(history.state?.typed ?? filters.q ?? "");
   held.filters.fill(filters);

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { dashed, otherName, place, plural, sameName } from "./format.js";
 import { marked } from "./highlight.js";
 import { aborted, announce } from "./states.js";
+import { suggestionsFor } from "./suggested.js";
 
 /** Long enough to skip the letters of a fast typist, too short to be felt as waiting. */
 const PAUSE_MS = 60;
@@ -98,10 +99,10 @@ export function typeahead({ onChoose, onSearch, button = "Search", label = "Name
     pending = new AbortController();
     const { signal } = pending;
     try {
-      const { body } = await ask("/typeahead/nonprofits", { q, limit: LIMIT, scope: SCOPE }, { signal });
+      const results = await suggestionsFor(q, { limit: LIMIT, scope: SCOPE, min: Q_MIN }, signal);
       if (signal.aborted || document.activeElement !== box) return;
-      show(body.results, q);
-      announce(body.count ? plural(body.count, "suggestion", "suggestions") : "No suggestions");
+      show(results, q);
+      announce(results.length ? plural(results.length, "suggestion", "suggestions") : "No suggestions");
     } catch (error) {
       // A search that is sent says what is wrong; suggestions only stay away.
       if (!aborted(error) && !signal.aborted) show([], q);
