@@ -25,7 +25,7 @@ import shell from "./steps/shell.mjs";
 import weight from "./steps/weight.mjs";
 import workbook from "./steps/workbook.mjs";
 
-const ALL_FILES_MAX = 1_050_000;
+const ALL_FILES_MAX = 1_100_000;
 
 /** What is only known when all else is done: where requests went, and how large the files are. */
 async function requests({ browser }) {
@@ -43,7 +43,7 @@ async function requests({ browser }) {
   return `${all.length} addresses, all of this server; ${files.size} files of ${Math.round(bytes / 1000)} KB`;
 }
 
-const ending = { name: "requests: to this server alone; files: at most 1.05 MB", run: requests };
+const ending = { name: "requests: to this server alone; files: at most 1.1 MB", run: requests };
 
 /** What a step needs that the engine lacks, if it is marked with that. */
 const lacking = (step, engine) => (engine === "firefox" ? step.chromium : undefined);

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     /// Bytes that all pages and their files may have together.
-    const BYTES_MAX: usize = 1024 * 1024;
+    const BYTES_MAX: usize = 1_100_000;
     /// Bytes that the picker may have before it is compressed.
     const PICKER_BYTES_MAX: usize = 6 * 1024;
 

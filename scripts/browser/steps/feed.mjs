@@ -135,6 +135,21 @@ async function asked(visit) {
   await visit.counts("turns", ".turn", 1);
 }
 
+/** A card says that gifts are not deductible as a row of the search does. */
+async function gifts(visit) {
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const { eins } = await visit.sent(route);
+    await route.fulfill({ json: eins.map((ein, at) => ({ ein, exemption: "501(c)(6)", deductible: at > 0 })) });
+  });
+  const said = "501(c)(6), gifts not deductible";
+  const ends = (selector) => async () => (await visit.texts(selector)).map((text) => text.endsWith(said));
+  const firstAlone = that("the first alone", ([first, ...others]) => first === true && others.length > 0 && !others.includes(true));
+  await visit.open("/#/chat?q=schools");
+  await soon("cards that say it", ends(".turn .cards .card-facts"), firstAlone);
+  await visit.open("/#/search?q=schools");
+  await soon("rows that say it", ends(".result-facts"), firstAlone);
+}
+
 async function gone(visit) {
   const { page } = visit;
   await visit.open("/#/chat");
@@ -154,5 +169,6 @@ export default [
   { name: "feed: refusals stand at their fields", allows: [422], run: refused },
   { name: "chat: message, follow-up, suggestion, reload, start over", run: talk },
   { name: "chat: message in the address, too long a message", run: asked },
+  { name: "chat: gifts that are not deductible", run: gifts },
   { name: "chat: server gone, try again", allows: [/ERR_CONNECTION_REFUSED/], run: gone },
 ];

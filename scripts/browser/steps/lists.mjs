@@ -155,6 +155,38 @@ async function exported(visit) {
   }
 }
 
+/** A list says of the standing what the profile says, and no more; its files have the class. */
+async function classed(visit) {
+  const [own, supporting, other] = await some(visit, 3);
+  const charity = { section: "509(a)(3)", description: "supporting organization", supporting: "Type I" };
+  const told = {
+    [own.ein]: [{ exemption: "501(c)(3)", classification: null, deductible: null }, "not checked"],
+    [supporting.ein]: [{ exemption: "501(c)(3)", classification: charity, deductible: true, deduction_limit: null }, "yes"],
+    [other.ein]: [{ exemption: "501(c)(6)", classification: { section: null, description: "none", supporting: null }, deductible: false }, "yes"],
+  };
+  await visit.page.route("**/nonprofits/standing/*", async (route) => {
+    const body = await (await route.fetch()).json();
+    const [changed, state] = told[body.ein];
+    const { exemption, revocation } = body.checks;
+    await route.fulfill({ json: { ...body, ...changed, inactive: false, checks: { ...body.checks, exemption: { ...exemption, state }, revocation: { ...revocation, listed: false } } } });
+  });
+  await visit.page.route("**/nonprofits/batch", async (route) => {
+    const answer = await (await route.fetch()).json();
+    const { eins, fields } = await visit.sent(route);
+    const changed = (ein) => ({ exemption: told[ein][0].exemption, deductible: told[ein][0].deductible, foundation: ein === own.ein });
+    const wanted = (ein) => Object.entries(changed(ein)).filter(([field]) => fields.includes(field));
+    await route.fulfill({ json: answer.map((one, at) => ({ ...one, ...Object.fromEntries(wanted(eins[at])) })) });
+  });
+  await keeping(visit, [{ id: "a", name: "Classed", rows: rowsOf([own, supporting, other]) }], "/#/list/a");
+  await soon("the standing of each", () => visit.texts(`${table} .list-status`),
+    ["501(c)(3) by its own return, private foundation", "501(c)(3), supporting organization, Type I, gifts deductible", "501(c)(6), gifts not deductible"]);
+  await visit.click("#tool-exporting");
+  const csv = await downloaded(visit, "#export-csv");
+  is("heads of the file", csv.text.split("\r\n")[0], /,Exempt under,Class,Gifts deductible,/);
+  const cells = [/,501\(c\)\(3\) by its own return,,/, /,501\(c\)\(3\),"section 509\(a\)\(3\), supporting organization, Type I",/, /,501\(c\)\(6\),"none: only section/];
+  cells.forEach((cell, at) => is(`row ${at + 1} of the file`, csv.text.split("\r\n")[at + 1], cell));
+}
+
 async function hostile(visit, { full }) {
   await visit.open("/#/lists");
   for (const [name, content, said] of [
@@ -335,6 +367,7 @@ export default [
   { name: "lists: EINs pasted, what is none is named", run: pasted },
   { name: "lists: ordered, compared", run: ordered },
   { name: "lists: exported and imported", run: exported },
+  { name: "lists: standing and class as on the profile", run: classed },
   { name: "lists: files that are none", run: hostile },
   { name: "lists: carried by a link", run: sharedLink },
   { name: "lists: two tabs in step", run: tabs },

@@ -190,6 +190,22 @@ async function added(visit, { full, told }) {
   is("headings without them", without.text.slice(1).split("\r\n")[0], "name,City,decision,ein,matched_name,score,reasons,second_ein,settled_by");
 }
 
+/** Columns that are made of several answers. */
+async function made(visit, { full }) {
+  await answering(visit, (queries) => queries.map(() => ({ ...maybe(candidate(full.ein, "One", 1)), decision: "yes" })));
+  await visit.page.route("**/nonprofits/standing/*", async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, exemption: "501(c)(3)", classification: { section: "509(a)(2)", description: "gross receipts", supporting: null } } });
+  });
+  await give(visit, "name\nAlpha\n");
+  await start(visit);
+  await visit.click("summary:has-text('Add columns')");
+  for (const label of ["Class", "Telephone", "NTEE title"]) await visit.page.check(`.match-adding label:has-text("${label}") input`);
+  const { lines } = await written(visit);
+  is("headings", lines[0], /,phone,ntee_title,class$/);
+  is("its class", lines[1], /,"section 509\(a\)\(2\), gross receipts"$/);
+}
+
 /** Details of many are asked for in pieces that the server takes. */
 async function pieces(visit) {
   const ein = (at) => String(100_000_000 + at);
@@ -352,15 +368,36 @@ async function cancelled(visit) {
   is("the rows are listed", await visit.find(".match-row").count(), moreThan(0));
 }
 
+/** A no of a state whose list is not loaded does not mean that there is no such nonprofit. */
+async function unlisted(visit) {
+  const state = (code, name, many) => ({ state: code, name, organizations: many || 3, in_master_file: many, counties: [] });
+  await visit.page.route(/\/coverage$/, async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, states: [state("ME", "Maine", 9000), state("NJ", "New Jersey", 0)] } });
+  });
+  await answering(visit, (queries) => queries.map(() => ({ id: null, decision: "no", ein: null, candidates: [candidate("100000001", "Stranger", 0.01)], reason: null })));
+  await give(visit, "name,state\nAlpha,NJ\nBeta,Maine\nGamma,new york\n");
+  await start(visit);
+  const rows = await visit.texts(".match-row");
+  is("a row of a state that is not loaded", rows[0], /no list of New Jersey is loaded here; nearest is Stranger/);
+  is("a row of one that is", rows[1], that("nothing of lists", (found) => !/loaded/.test(found)));
+  is("a state by its name", rows[2], /no list of New York is loaded here/);
+  is("what holds for the list", (await visit.texts(".match-facts")).at(-1), /^2 rows that are not matched give New Jersey and New York: no list of these states is loaded here/);
+  const { lines } = await written(visit);
+  is("the row in the file", lines[1], /^Alpha,NJ,no,.*no list of New Jersey is loaded here; nearest is Stranger/);
+}
+
 export default [
   { name: "match: a file to EINs, and written", run: whole },
   { name: "match: columns, rows that do not fit, one name a line", run: columns },
   { name: "match: titles above the headings, a line that names the separator", run: headed },
   { name: "match: EINs without names", run: numbered },
   { name: "match: added columns, or why the file lacks them", allows: [500], run: added },
+  { name: "match: added columns that are made of others", run: made },
   { name: "match: added columns, in pieces", allows: [503], run: pieces },
   { name: "match: pasted and dropped lists", run: given },
   { name: "match: lists that cannot be read say where and why", run: refused },
+  { name: "match: rows of states whose list is not loaded", run: unlisted },
   { name: "match: maybes settled by keys, undone, kept, written", run: settled },
   { name: "match: beside a yes the unlikely are folded away", run: unlikely },
   { name: "match: busy, failed and refused requests lose no row", allows: [422, 500, 503], run: failing },

@@ -22,7 +22,7 @@ const COLUMNS = [
 ];
 /** Columns that a search does not list, asked for when a file is wanted. */
 const FURTHER = [
-  ["County", "county"], ["Total assets (USD)", "assets"], ["Gross receipts (USD)", "gross_receipts"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Gifts deductible", "deductible"],
+  ["County", "county"], ["Total assets (USD)", "assets"], ["Gross receipts (USD)", "gross_receipts"], ["Exempt since", "irsRulingDate"], ["Exempt under", "exemption"], ["Class", "class"], ["Gifts deductible", "deductible"],
 ];
 
 const furtherCell = (field, value) => (field === "deductible" ? yesNo(value) : value);
@@ -59,21 +59,21 @@ export function keeping({ shown, total, hasMore, name, about, request, signal })
     const id = create({ name, rows: rows.map(({ ein, name: called }) => ({ ein, name: called, note: "" })) });
     return id && [`${plural(rows.length, "organization", "organizations")} saved to “${name}”, a list in this browser. `, h("a", { href: `#/list/${id}` }, "Open the list")];
   };
-  const cells = async (rows, detailsOf) => {
+  const cells = async (rows, valuesOf) => {
     const titleOf = await nteeTitles();
-    const details = await detailsOf(rows.map(({ ein }) => ein), FURTHER.map(([, field]) => field), signal);
+    const details = await valuesOf(rows.map(({ ein }) => ein), FURTHER.map(([, field]) => field), signal);
     const titles = [...COLUMNS, ...FURTHER].map(([title]) => title);
     return [titles, ...rows.map((row) => [...COLUMNS.map(([, of]) => of(row, titleOf)), ...FURTHER.map(([, field]) => furtherCell(field, details.get(row.ein)?.[field] ?? null))])];
   };
   // Only who wants a file waits for what writes one.
   const csv = async (rows) => {
-    const [{ write }, { detailsOf, download, fileName }] = await Promise.all([import("./csv.js"), import("./exchange.js")]);
-    download(write(await cells(rows, detailsOf)), fileName(name, "csv"), "text/csv");
+    const [{ write }, { valuesOf }, { download, fileName }] = await Promise.all([import("./csv.js"), import("./values.js"), import("./exchange.js")]);
+    download(write(await cells(rows, valuesOf)), fileName(name, "csv"), "text/csv");
   };
   const xlsx = async (rows) => {
-    const [{ TYPE, workbook }, { searchSheet }, { detailsOf, download, fileName }] = await Promise.all([
-      import("./sheet.js"), import("./about_sheet.js"), import("./exchange.js")]);
-    const sheets = [{ name, rows: await cells(rows, detailsOf), amounts: AMOUNTS }, await searchSheet({ ...about, rows: rows.length, total })];
+    const [{ TYPE, workbook }, { searchSheet }, { valuesOf }, { download, fileName }] = await Promise.all([
+      import("./sheet.js"), import("./about_sheet.js"), import("./values.js"), import("./exchange.js")]);
+    const sheets = [{ name, rows: await cells(rows, valuesOf), amounts: AMOUNTS }, await searchSheet({ ...about, rows: rows.length, total })];
     download(workbook(sheets), fileName(name, "xlsx"), TYPE);
   };
   const button = (id, text, act) => h("button", { type: "button", class: "button small", id, onclick: act }, text);

@@ -1,12 +1,14 @@
 // A nonprofit in two lines, as in the answers of a conversation or among those like another; and
 // the name that belongs to an EIN, for lists that tell the EIN alone. Not the results of a search.
 import { ask } from "./api.js";
+import { detailsOf } from "./batch.js";
 import { h } from "./dom.js";
 import { dashed, excerpt, otherName, place, short } from "./format.js";
+import { tellGifts } from "./gifts.js";
 
 export const profileOf = (ein) => `#/nonprofit/${ein}`;
 
-/** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue. */
+/** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue, and that gifts are not deductible. */
 export function cards(nonprofits) {
   return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
     const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`,
@@ -16,7 +18,7 @@ export function cards(nonprofits) {
       h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
         one.inactive && h("span", { class: "badge warn" }, "Exemption revoked")),
       other && h("div", { class: "other-name muted small" }, other),
-      h("div", { class: "muted small" }, line(facts)),
+      tellGifts(h("div", { class: "card-facts muted small" }, line(facts)), one.ein),
       one.summary && h("div", { class: "small card-summary" }, excerpt(one.summary, 160)));
   }));
 }
@@ -28,7 +30,6 @@ export const isOfAssets = ({ foundation, revenueGrandTotal }) => Boolean(foundat
 export async function withAssets(nonprofits, signal) {
   const eins = nonprofits.filter(isOfAssets).map(({ ein }) => ein);
   if (!eins.length) return nonprofits;
-  const { detailsOf } = await import("./exchange.js");
   const details = await detailsOf(eins, ["assets"], signal);
   return nonprofits.map((one) => ({ ...one, assets: details.get(one.ein)?.assets || null }));
 }

@@ -11,6 +11,17 @@ export function classified({ classification, exemption }) {
   return classification ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting].filter(Boolean).join(", ") : "not known";
 }
 
+/**
+ * The class of those that a grantor has to mind, supporting organizations and private foundations, in few words; null of others.
+ * @param {boolean|null} foundation whether it is a private foundation, which its return tells too
+ */
+export function classToMind({ classification, exemption }, foundation) {
+  const { section, description, supporting } = classification ?? {};
+  if (section === "509(a)(3)") return [description, supporting].filter(Boolean).join(", ");
+  if (!foundation) return null;
+  return /foundation/.test(description ?? "") && !isTrust(exemption) ? description : "private foundation";
+}
+
 /** Codes of Publication 78. */
 const CODES = {
   PC: "public charity", POF: "private operating foundation", PF: "private foundation", GROUP: "central organization of a group", LODGE: "domestic fraternal society", UNKWN: "charity whose public status is not determined",

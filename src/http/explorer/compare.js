@@ -1,11 +1,12 @@
 // Up to five nonprofits side by side: `#/compare?eins=a,b,c`. Every figure says its year; amounts of
 // a row are drawn on one scale. What is not known says so, and no organization is called the best.
 import { ask, call, copyable } from "./api.js";
+import { detailsOf, requestsOf } from "./batch.js";
 import { profileOf } from "./card.js";
 import { GROUPS, isNumber, later } from "./compared_rows.js";
 import { write } from "./csv.js";
 import { h, nodes } from "./dom.js";
-import { detailsOf, download, einsIn, leftOut, requestsOf } from "./exchange.js";
+import { download, einsIn, leftOut } from "./exchange.js";
 import { UNKNOWN, dashed, excerpt, otherName } from "./format.js";
 import { printed } from "./printed.js";
 import { comparison } from "./saved.js";

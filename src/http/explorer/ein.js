@@ -1,7 +1,7 @@
 // An EIN that nobody here has: whose it may be with a digit mistyped.
+import { detailsOf } from "./batch.js";
 import { line, profileOf } from "./card.js";
 import { h, nodes } from "./dom.js";
-import { detailsOf } from "./exchange.js";
 import { dashed, place } from "./format.js";
 import { IRS_SEARCH, whyAbsent } from "./holdings.js";
 

@@ -1,17 +1,13 @@
 // Lists as others have them: EINs in a text, a file of JSON or CSV, a link; and back. Files and links
 // are anyone's: what is no EIN is named, what is too much is refused, and nothing is kept here.
-import { ask } from "./api.js";
 import { Unreadable, decode, isWorkbook, write } from "./csv.js";
 import { Draft } from "./draft.js";
 import { count, dashed, plural, revenueCell } from "./format.js";
-import { OF_RETURN, PHONES_MAX, phoneOf } from "./phones.js";
 import { NAME_MAX, NOTE_MAX, ROWS_MAX, cleaned, merged, rowOf } from "./shelf.js";
-import { nteeTitles } from "./tables.js";
+import { valuesOf } from "./values.js";
 
 /** Bytes of a file that is read. */
 export const FILE_BYTES_MAX = 10_000_000;
-/** EINs of one request. */
-export const BATCH = 500;
 /** Characters of a link with notes: longer ones are cut by programs that send mail. */
 const LINK_MAX = 32_000;
 /** Of what is no EIN so much is named. */
@@ -23,32 +19,10 @@ export const FIELDS = [
   ["name", "Name", true], ["alt_name", "Second name line", true], ["streetAddress", "Street", true], ["city", "City", true], ["state", "State", true], ["zipCode5", "ZIP code", true],
   ["county", "County"], ["phone", "Telephone", true], ["ntee", "NTEE code", true], ["ntee_title", "NTEE title", true], ["issueArea", "Cause", true], ["yearFounded", "Founded"], ["irsRulingDate", "Exempt since"],
   ["revenueGrandTotal", "Revenue (USD)", true], ["netAssets", "Net assets (USD)"], ["assets", "Total assets (USD)"], ["gross_receipts", "Gross receipts (USD)"], ["filingYear", "Latest year filed", true],
-  ["formType", "Form", true], ["exemption", "Exempt under", true],
+  ["formType", "Form", true], ["exemption", "Exempt under", true], ["class", "Class", true],
   ["deductible", "Gifts deductible", true], ["inactive", "Exemption revoked", true],
   ["foundation", "Private foundation", true], ["url", "Website"], ["summary", "Mission"], ["note", "Note", true],
 ];
-
-/**
- * Details of many.
- * @param {string[]} eins
- * @param {string[]} fields of the details
- * @returns {Promise<Map<string, object|null>>} by EIN; null for one that is not in the data
- */
-export async function detailsOf(eins, fields, signal) {
-  const found = new Map();
-  for (let at = 0; at < eins.length; at += BATCH) {
-    const some = eins.slice(at, at + BATCH);
-    const { body } = await ask("/nonprofits/batch", {}, { signal, body: { eins: some, fields } });
-    some.forEach((ein, index) => found.set(ein, body[index]));
-  }
-  return found;
-}
-
-/** The requests of `detailsOf`, as `call` takes them. */
-export function requestsOf(eins, fields) {
-  const starts = Array.from({ length: Math.ceil(eins.length / BATCH) }, (_, at) => at * BATCH);
-  return starts.map((at) => ["/nonprofits/batch", {}, { body: { eins: eins.slice(at, at + BATCH), fields } }]);
-}
 
 /** The EINs in a text, each once, and what else stands there. */
 export function einsIn(text) {
@@ -147,21 +121,9 @@ function fromDraft({ header, roles, rows }) {
   return sorted(cells.map(rowOf), cells.map((row) => row.ein));
 }
 
-/** Members that make a field which no answer has as such. */
-const MADE_OF = { ntee_title: ["ntee"], phone: ["ein", OF_RETURN] };
-
 /** The rows with the fields that are wanted, as an export has them. */
 async function filled({ rows }, fields, signal) {
-  const asked = [...new Set(fields.filter((field) => field !== "note").flatMap((field) => MADE_OF[field] ?? [field]))];
-  const details = asked.length ? await detailsOf(rows.map(({ ein }) => ein), asked, signal) : new Map();
-  const known = [...details.values()].filter(Boolean);
-  if (fields.includes("ntee_title")) {
-    const titles = await nteeTitles();
-    for (const one of known) one.ntee_title = titles.get(one.ntee) ?? null;
-  }
-  if (fields.includes("phone")) {
-    await Promise.all(known.filter((one) => one[OF_RETURN]).slice(0, PHONES_MAX).map(async (one) => { one.phone = await phoneOf(one); }));
-  }
+  const details = await valuesOf(rows.map(({ ein }) => ein), fields.filter((field) => field !== "note"), signal);
   return rows.map((row) => {
     const values = fields.map((field) => [field, field === "note" ? row.note : details.get(row.ein)?.[field] ?? (field === "name" ? row.name : null)]);
     return { ein: row.ein, ...Object.fromEntries(values) };

@@ -1,8 +1,8 @@
 // One list: its note and rows (list_table.js), in an order that is chosen, with the latest the server has of each;
 // what is taken away and compared of it. What is added, exported, shared and renamed is list_panels.js.
 import { call } from "./api.js";
+import { detailsOf, requestsOf } from "./batch.js";
 import { h, nodes } from "./dom.js";
-import { detailsOf, requestsOf } from "./exchange.js";
 import { count, plural, short } from "./format.js";
 import { panels } from "./list_panels.js";
 import { table } from "./list_table.js";

@@ -48,17 +48,20 @@ function adding(view) {
 function exporting(view) {
   const boxes = FIELDS.map(([field, text, usual]) => h("label", { class: "check" }, h("input", { type: "checkbox", value: field, checked: usual }), text));
   const said = h("p", { class: "error", role: "alert" });
+  const state = h("p", { class: "small muted", role: "status" });
   const chosen = () => boxes.map((box) => box.firstElementChild).filter((box) => box.checked).map((box) => box.value);
   const save = (make, ending, type) => async (event) => {
     const button = event.currentTarget;
     button.disabled = true;
     said.textContent = "";
+    state.textContent = "Fetching…";
     try {
       const list = listById(view.id);
       download(await make(list, chosen(), view.context.signal), fileName(list.name, ending), type);
     } catch (error) {
       if (!aborted(error)) said.textContent = error.message;
     } finally {
+      state.textContent = "";
       button.disabled = false;
     }
   };
@@ -68,7 +71,7 @@ function exporting(view) {
       h("button", { type: "button", class: "button primary", id: "export-csv", onclick: save(toCsv, "csv", "text/csv") }, "Export as CSV"),
       h("button", { type: "button", class: "button", id: "export-xlsx", onclick: save(toXlsx, "xlsx", XLSX) }, "Export for Excel"),
       h("button", { type: "button", class: "button", id: "export-json", onclick: save(toJson, "json", "application/json") }, "Export as JSON")),
-    h("p", { class: "hint small muted" }, `The JSON can be imported again, with the notes. What is not known is an empty cell, or null. Telephone numbers come from loaded returns, for up to ${PHONES_MAX} organizations.`), said);
+    h("p", { class: "hint small muted" }, `The JSON can be imported again, with the notes. What is not known is an empty cell, or null. Telephone numbers come from loaded returns, for up to ${PHONES_MAX} organizations.`), state, said);
 }
 
 function sharing(view) {

@@ -1,9 +1,12 @@
 // The rows of a list as a table: of a list that is kept, with what is done to each row, or of one that came with a link.
 import { profileOf } from "./card.js";
+import { standingOf } from "./checked.js";
+import { classToMind } from "./classification.js";
 import { h } from "./dom.js";
 import { dashed, dollars, otherName, place, short } from "./format.js";
 import { PHONES_MAX, phoneOf } from "./phones.js";
 import { NOTE_MAX } from "./shelf.js";
+import { exemptionOf } from "./standing.js";
 
 const isKnown = (value) => typeof value === "number";
 
@@ -37,7 +40,7 @@ export function table(rows, details, { ticked, tick, note, remove }) {
         h("th", { role: "rowheader", scope: "row", class: "of-name" }, h("a", { href: profileOf(row.ein) }, name),
           found && otherName(found) && [" ", h("span", { class: "other-name muted small" }, otherName(found))],
           name !== dashed(row.ein) && [" ", h("span", { class: "ein muted small" }, dashed(row.ein))]),
-        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in this server’s data") : facts(found, at < PHONES_MAX),
+        found === null ? h("td", { role: "cell", class: "of-facts muted", colspan: "4" }, "Not in this server’s data") : facts(found, row.ein, at),
         hasNotes && !note && cell("note", row.note),
         note && cell("note", h("textarea", { id: `note-${row.ein}`, rows: "1", maxlength: String(NOTE_MAX), "aria-label": `Note on ${name}`, placeholder: "Note", oninput: ({ target }) => note(row.ein, target.value) }, row.note)),
         remove && cell("remove", h("button", { type: "button", class: "button quiet small", id: `remove-${row.ein}`, "aria-label": `Remove ${name}`, onclick: () => remove(row.ein) }, "×")));
@@ -65,14 +68,50 @@ function causeOf({ ntee, ntee_title: title, issueArea }) {
   return issueArea ? [issueArea, h("span", { class: "muted small" }, " (no NTEE code on file)")] : h("span", { class: "muted" }, "not known");
 }
 
-function facts(found, asksPhone) {
+/** Rows of which the checks are asked for at once; of those below, when they are seen. */
+const CHECKED_MAX = 50;
+
+function whenSeen(element, act) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    act();
+  });
+  observer.observe(element);
+}
+
+/** Whether gifts are deductible, with the condition on which they are. */
+function giftsOf(found, body) {
+  const [gifts, limit] = [GIFTS.get(found.deductible ?? null), body?.deduction_limit];
+  return found.deductible && limit?.startsWith("only") ? `${gifts} ${limit}` : gifts;
+}
+
+/**
+ * Exemption, class and gifts in a line, no more than the profile says. Before the checks are there, the section is told
+ * of those alone that a list has.
+ */
+function statusOf(found, body) {
+  const isListed = typeof found.deductible === "boolean";
+  const exemption = body ? exemptionOf(body) ?? "exemption not checked" : isListed && found.exemption;
+  const kind = body ? classToMind(body, found.foundation) : found.foundation && "private foundation";
+  return [exemption, kind, giftsOf(found, body)].filter(Boolean).join(", ");
+}
+
+function statusLine(found, ein, at) {
+  const text = h("div", { class: "small list-status" }, statusOf(found, null));
+  const check = () => standingOf(ein).then((body) => { text.textContent = statusOf(found, body); }, () => {});
+  if (at < CHECKED_MAX) check();
+  else whenSeen(text, check);
+  return text;
+}
+
+function facts(found, ein, at) {
   const unknown = found ? h("span", { class: "muted" }, "not known") : "";
   const [text, kind] = STANDING.get(found?.inactive ?? null);
-  const gifts = GIFTS.get(found?.deductible ?? null);
   return [
-    cell("place", found ? addressOf(found, asksPhone) : ""), cell("cause", found ? causeOf(found) : ""),
+    cell("place", found ? addressOf(found, at < PHONES_MAX) : ""), cell("cause", found ? causeOf(found) : ""),
     h("td", { role: "cell", class: "of-revenue num", title: isKnown(found?.revenueGrandTotal) ? dollars(found.revenueGrandTotal) : null },
       isKnown(found?.revenueGrandTotal) ? [short(found.revenueGrandTotal), h("span", { class: "muted small" }, found.filingYear ? ` ${found.filingYear}` : "")] : instead(found) ?? unknown),
-    cell("standing", found && [h("div", { class: "small" }, [found.exemption, found.foundation && "private foundation", gifts].filter(Boolean).join(", ")), h("span", { class: kind }, text)]),
+    cell("standing", found && [statusLine(found, ein, at), h("span", { class: kind }, text)]),
   ];
 }

@@ -2,8 +2,9 @@
 // `#/shared?name=…&eins=…`, a list that came with a link and is kept only when that is asked for.
 // Lists are kept in this browser alone (shelf.js); how they come and go as files is exchange.js's.
 import { call } from "./api.js";
+import { requestsOf } from "./batch.js";
 import { h, nodes } from "./dom.js";
-import { download, fromFile, fromLink, leftOut, requestsOf, tooMany } from "./exchange.js";
+import { download, fromFile, fromLink, leftOut, tooMany } from "./exchange.js";
 import { excerpt, plural } from "./format.js";
 import { FACTS, factsOf, show as showList } from "./list.js";
 import { table } from "./list_table.js";

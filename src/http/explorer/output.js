@@ -1,11 +1,13 @@
 // The file that a matched list is written to: which columns of the details are added, and the buttons. Details are
 // asked for when the file is wanted; without all of them none is written, unless a person says so.
+import { BATCH } from "./batch.js";
 import { write } from "./csv.js";
 import { h } from "./dom.js";
-import { BATCH, FIELDS, detailsOf, download } from "./exchange.js";
+import { FIELDS, download } from "./exchange.js";
 import { count, plural } from "./format.js";
 import { patiently } from "./matching.js";
 import { aborted, announce } from "./states.js";
+import { valuesOf } from "./values.js";
 
 /** What may be added: the name is there already, and a note only a list of this browser has. */
 const ADDABLE = FIELDS.filter(([field]) => field !== "name" && field !== "note");
@@ -65,7 +67,7 @@ export function output(matching, { signal, written }) {
       const eins = matching.found();
       const missing = eins.filter((ein) => !matching.details.has(ein)).slice(0, BATCH);
       if (!missing.length) break;
-      const details = await patiently(() => detailsOf(missing, fields, signal), signal, (why) => { note.textContent = why; });
+      const details = await patiently(() => valuesOf(missing, fields, signal, Infinity), signal, (why) => { note.textContent = why; });
       for (const [ein, one] of details) matching.details.set(ein, one);
       note.textContent = `Fetched the columns of ${count(matching.details.size)} of ${plural(eins.length, "organization", "organizations")}`;
     }

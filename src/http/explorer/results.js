@@ -2,13 +2,15 @@
 // map, and the pages. Draws an answer of the beta search; asks only for what comes later, the map and names.
 import { everything, reach } from "./answers.js";
 import { ask } from "./api.js";
+import { detailsOf } from "./batch.js";
 import { countiesNamed, rest, uncoded, wholeCause } from "./beyond_list.js";
 import { isOfAssets } from "./card.js";
 import { h } from "./dom.js";
 import { address, chips, request, sizeName } from "./filters.js";
 import { MAJORS, count, plural, short } from "./format.js";
+import { OF_GIFTS, nondeductible } from "./gifts.js";
 import { terms } from "./highlight.js";
-import { headline, otherwise, person, places, question, suggested } from "./hints.js";
+import { headline, otherwise, ownWords, person, places, question, suggested } from "./hints.js";
 import { gapFirst, gapNote, leftOut, orderNote } from "./known.js";
 import { withLinks } from "./links.js";
 import { each, ways } from "./loosen.js";
@@ -109,7 +111,7 @@ function mapOf(nonprofits, total, filters, context) {
   const holder = h("div", { class: "map-holder" }, loading("Loading the map…", 1));
   const onMap = total > reach(total) ? tallied(filters, context.signal)
     : total > nonprofits.length ? everything(request(filters), total, context.signal).then((found) => ({ found })) : { found: nonprofits };
-  const listAround = ({ latitude, longitude, miles }) => address(filters, { latitude, longitude, location_range: String(miles), show: undefined });
+  const listAround = ({ latitude, longitude, miles }) => address(filters, { latitude, longitude, location_range: String(miles), around: undefined, show: undefined });
   Promise.all([import("./map.js"), onMap]).then(([{ map }, { found, tallies }]) => {
     holder.replaceChildren(map(found, { onPick: (ein) => context.go(`#/nonprofit/${ein}`), total, tallies, listAround }));
   }).catch((error) => {
@@ -144,12 +146,12 @@ function tellAsked(list, filters, nonprofits, signal) {
   const told = TOLD.filter(([names]) => names.some((name) => filters[name] !== undefined || orders.includes(name)));
   const silent = new Set(nonprofits.filter(isOfAssets).map(({ ein }) => ein));
   const eins = nonprofits.map(({ ein }) => ein);
-  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : []), "exemption", "deductible"])];
-  import("./exchange.js").then(({ detailsOf }) => detailsOf(eins, wanted, signal)).then((details) => {
+  const wanted = [...new Set([...told.map(([, field]) => field), ...(silent.size ? ["assets"] : []), ...OF_GIFTS])];
+  detailsOf(eins, wanted, signal).then((details) => {
     for (const row of list.querySelectorAll(".result")) {
       const one = details.get(row.dataset.ein);
       const parts = told.filter(([, field]) => one?.[field] !== null && one?.[field] !== undefined).map(([, field, say]) => say(one[field]));
-      if (one?.deductible === false) row.querySelector(".result-facts").append(` · ${[one.exemption, "gifts not deductible"].filter(Boolean).join(", ")}`);
+      row.querySelector(".result-facts").append(nondeductible(one));
       if (parts.length) row.querySelector(".result-figures").prepend(h("span", { class: "revenue" }, parts.join(", ")));
       const isTold = told.some(([, field]) => field === "assets");
       if (silent.has(row.dataset.ein) && one?.assets > 0 && !isTold) {
@@ -171,7 +173,7 @@ export function results(filters, { body, fit: fitHere, nearby, nearbyFit, matche
   const { nonprofits, intentDetails: intent } = body;
   // Who helps somebody in danger stands above all else; the message begins with it.
   const help = intent.llm_response?.arguments?.help ?? "";
-  const message = (intent.llm_response?.message ?? "").slice(help.length).trim();
+  const message = ownWords((intent.llm_response?.message ?? "").slice(help.length).trim(), filters);
   // Rows that are sorted by a column do not begin with those that fit.
   const fit = intent.llm_response?.arguments?.sorted_by || fitHere === null ? null : fitHere + nearbyFit;
   const size = Number(filters.size ?? SIZE);

@@ -36,6 +36,16 @@ export function checksOf(body) {
   });
 }
 
+/**
+ * Its exemption in one cell, no more than the check says: a section that no loaded list has is what its own return says,
+ * unless the list of revocations has it. Null where nothing is known.
+ */
+export function exemptionOf(body) {
+  const [{ kind, text }] = checksOf(body);
+  if (kind !== "unchecked") return text;
+  return body.exemption && !body.checks.revocation.listed ? `${body.exemption} by its own return` : null;
+}
+
 /** The list that says so, or why none does: one that lacks an organization may be of other states, or a part. */
 function fromOf(state, list) {
   if (!list) return "the IRS’s list is not loaded";
