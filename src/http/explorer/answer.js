@@ -3,6 +3,7 @@
 import { cards, line } from "./card.js";
 import { h, nodes } from "./dom.js";
 import { dashed, day, place } from "./format.js";
+import { tellGifts } from "./gifts.js";
 import { withLinks } from "./links.js";
 import { host, out, paragraphs } from "./posts.js";
 
@@ -14,7 +15,7 @@ import { host, out, paragraphs } from "./posts.js";
 export function answer(body, say, last, hasFunds) {
   return [
     h("div", { class: "said" }, paragraphs(body.message).map(linked)),
-    body.nonprofits?.length > 0 && cards(body.nonprofits),
+    body.nonprofits?.length > 0 && cards(body.nonprofits, tellGifts),
     body.article && articleText(body.article),
     body.articles?.length > 0 && h("ul", { class: "plain cards" }, body.articles.map((one) => article(one, say))),
     body.funds?.length > 0 && h("ul", { class: "plain cards" }, body.funds.map(fund)),

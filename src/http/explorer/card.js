@@ -4,12 +4,14 @@ import { ask } from "./api.js";
 import { detailsOf } from "./batch.js";
 import { h } from "./dom.js";
 import { dashed, excerpt, otherName, place, short } from "./format.js";
-import { tellGifts } from "./gifts.js";
 
 export const profileOf = (ein) => `#/nonprofit/${ein}`;
 
-/** A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue, and that gifts are not deductible. */
-export function cards(nonprofits) {
+/**
+ * A list of nonprofits, each with its names, the first as a link, where it is, what it does and its revenue.
+ * @param {(facts: HTMLElement, ein: string) => HTMLElement} [ended] adds to the line of facts what takes another request
+ */
+export function cards(nonprofits, ended = (facts) => facts) {
   return h("ul", { class: "plain cards" }, nonprofits.map((one) => {
     const facts = [place(one), one.issueArea, Number.isFinite(one.revenueGrandTotal) && `${short(one.revenueGrandTotal)} revenue`,
       one.assets > 0 && `${short(one.assets)} assets`];
@@ -18,7 +20,7 @@ export function cards(nonprofits) {
       h("div", { class: "card-name" }, h("a", { href: profileOf(one.ein) }, one.name),
         one.inactive && h("span", { class: "badge warn" }, "Exemption revoked")),
       other && h("div", { class: "other-name muted small" }, other),
-      tellGifts(h("div", { class: "card-facts muted small" }, line(facts)), one.ein),
+      ended(h("div", { class: "card-facts muted small" }, line(facts)), one.ein),
       one.summary && h("div", { class: "small card-summary" }, excerpt(one.summary, 160)));
   }));
 }
