@@ -33,7 +33,8 @@ export async function peersSection({ ein, signal, filings }) {
     body.min_revenue !== null && `${short(body.min_revenue)} to ${short(body.max_revenue)} revenue`,
     body.state ? STATES[body.state] ?? body.state : "the whole country"];
   const when = taxYear(body.tax_year, await filings().catch(() => []));
-  const compared = body.peers >= COMPARED_MIN;
+  // Those of any cause are no peers.
+  const compared = Boolean(body.ntee_major) && body.peers >= COMPARED_MIN;
   return [
     h("p", { class: "muted small" }, `For the ${when}`, compared ? [`, among ${plural(body.peers, "peer", "peers")} with a loaded return: `, line(among), "."] : ". Too few returns of the same cause and size are loaded for a comparison."),
     h("dl", { class: "peers" }, known.map((one) => ratio(one, compared))),

@@ -2,7 +2,6 @@
 
 use super::facts::cause;
 use super::list::ROWS_NAMED;
-use super::ordered::in_order;
 use super::phrase::{phrase, quoted, text};
 use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
@@ -97,59 +96,8 @@ impl Turn<'_> {
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
-    /// Which of those shown has most or least of a figure; in a new list the first.
-    pub(super) fn most(mut self) -> Result<Answer> {
-        if !self.conversation.nonprofits.is_empty() && says(self.text, "nearest of those") {
-            return self.addresses();
-        }
-        // `the one in Orleans` is asked about, not ranked.
-        if self.has(Role::Place) && says(self.text, "one of those") && self.rank().is_none() {
-            return match self.explicit_referents()? {
-                Referents::Of(eins) => {
-                    self.request.acts.clear();
-                    self.details_of(eins[0])
-                }
-                _ => self.search(),
-            };
-        }
-        let by_revenue = Sort::descending(SortKey::Figure(Figure::Revenue));
-        let sort = self.rank().unwrap_or_else(|| self.in_measure_of_talk(by_revenue));
-        let SortKey::Figure(figure) = sort.key else { return self.search() };
-        if self.asks_anew() || self.conversation.nonprofits.is_empty() {
-            return self.most_of_anew(sort);
-        }
-        let shown = self.records(&self.conversation.nonprofits)?;
-        let all: Vec<&Organization> = shown.iter().collect();
-        // Of foundations the master file has no revenue.
-        let of_assets = Sort { key: SortKey::Figure(Figure::Assets), ..sort };
-        let may_be_assets = figure == Figure::Revenue;
-        let (found, sort, figure) = match self.asked_in_order(in_order(&all, sort)) {
-            found if found.is_empty() && may_be_assets => {
-                (self.asked_in_order(in_order(&all, of_assets)), of_assets, Figure::Assets)
-            }
-            found => (found, sort, figure),
-        };
-        let name = if shown.len() > 1 { "most.of" } else { "most.only" };
-        let mut message = match &found[..] {
-            [] => return self.reply(Intent::NonprofitDetails, "most.unknown"),
-            [one] => self.said_most(name, one, sort, shown.len()),
-            several => self.said_in_order("most.several", several, sort, shown.len()),
-        };
-        let remark = self.remark_on_unknown(&all, Sort { key: SortKey::Figure(figure), ..sort });
-        message.extend(remark.map(|remark| format!(" {remark}")));
-        let found: Vec<Organization> = found.into_iter().cloned().collect();
-        if found.len() > 1 {
-            // `the first one` is the first of these.
-            let eins = found.iter().map(|one| one.ein);
-            self.conversation.show_nonprofits(eins, found.len() as u64);
-            return self.of_organizations(found, message);
-        }
-        self.conversation.focus = found.first().map(|one| one.ein);
-        self.of_organizations(found, message)
-    }
-
     /// That nobody knows where the asker is, and where the first of those shown are.
-    fn addresses(self) -> Result<Answer> {
+    pub(super) fn addresses(self) -> Result<Answer> {
         let first = self.conversation.nonprofits.iter().take(ROWS_NAMED).copied();
         let shown = self.records(&first.collect::<Vec<_>>())?;
         let named = |one: &Organization| {
@@ -161,29 +109,6 @@ impl Turn<'_> {
         let names: Vec<String> = shown.iter().map(named).collect();
         let message = phrase!("nearest.unknown", items = names.join("; ")).say(self.language);
         self.of_organizations(shown, message)
-    }
-
-    /// The first of a list that the message asks for, by its order.
-    fn most_of_anew(self, sort: Sort) -> Result<Answer> {
-        let mut understood = self.interpret(Some(self.text))?;
-        understood.frame.sort = vec![sort];
-        understood.kept.sort = vec![sort];
-        let found = self.page_of(&mut understood, 1)?;
-        let rows = found.rows.iter().map(|row| &row.organization);
-        let asked: Vec<&Organization> = self.asked_in_order(rows.collect());
-        let (ein, mut message) = match &asked[..] {
-            [] => return self.found(understood, 1),
-            [one] => (one.ein, self.said_most("most", one, sort, 1)),
-            several => {
-                (several[0].ein, self.said_in_order("list.facts", several, sort, several.len()))
-            }
-        };
-        if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
-            message += &format!(" {remark}");
-        }
-        let mut answer = self.listed(&understood, found, 1, message)?;
-        answer.next.focus = Some(ein);
-        Ok(answer)
     }
 
     /// Which of those shown have a property.

@@ -107,11 +107,18 @@ impl Profile<'_> {
         if let Some(found) = found
             && let Some((filing, ratios)) = &found.ratios
         {
-            let ratios = ratios.iter().filter_map(|one| self.beside_peers(one));
+            // Those of any cause are no peers.
+            let has_cause = found.ntee_major.is_some();
+            let of_peers = |one: &RatioStanding| RatioStanding {
+                median: one.median.filter(|_| has_cause),
+                ..*one
+            };
+            let ratios = ratios.iter().filter_map(|one| self.beside_peers(&of_peers(one)));
             let ratios: Vec<String> = ratios.collect();
             if !ratios.is_empty() {
                 let (count, year) = (found.peers, filing.tax_year);
-                return Ok(self.say(phrase!("peers", count, year, ratios)));
+                let name = if has_cause { "peers" } else { "peers.no_cause" };
+                return Ok(self.say(phrase!(name, count, year, ratios)));
             }
         }
         Ok(self.say(phrase!("peers.none")))
