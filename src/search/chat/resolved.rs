@@ -71,7 +71,7 @@ impl Turn<'_> {
         let own = self.explicit.filters();
         let areas = if areas.is_empty() { own.areas.clone() } else { areas };
         let query = Query::of(Filters { areas, ..own }, like.clone(), ROWS);
-        Ok(nonprofits::search(self.snapshot, &query)?)
+        nonprofits::search(self.snapshot, &query)
     }
 
     /// The one that surely has a name in the place of the message, else in the state under discussion.

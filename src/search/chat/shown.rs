@@ -6,7 +6,7 @@ use super::phrase::{phrase, quoted, text};
 use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
-use crate::query::{Figure, Filters, Sort, SortKey};
+use crate::query::{Figure, Filters, SortKey};
 use crate::reader::{Act, DialogueAct, Operation, Role, Span};
 use crate::record::{Ein, FilingDuty, Ntee, Organization};
 use crate::search::called::is_called;
