@@ -2,7 +2,6 @@
 
 use super::list::{ROWS_NAMED, figure_of, largest_by, order_of};
 use super::phrase::{phrase, text};
-use super::referents::Referents;
 use super::{Answer, Intent, Result, Turn};
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{DialogueAct, Role};
@@ -34,15 +33,8 @@ impl Turn<'_> {
         if !self.conversation.nonprofits.is_empty() && says(self.text, "nearest of those") {
             return self.addresses();
         }
-        // `the one in Orleans` is asked about, not ranked.
-        if self.has(Role::Place) && says(self.text, "one of those") && self.rank().is_none() {
-            return match self.explicit_referents()? {
-                Referents::Of(eins) => {
-                    self.request.acts.clear();
-                    self.details_of(eins[0])
-                }
-                _ => self.search(),
-            };
+        if let Some(answer) = self.of_one_there()? {
+            return Ok(answer);
         }
         let by_revenue = Sort::descending(SortKey::Figure(Figure::Revenue));
         let sort = self.rank().unwrap_or_else(|| self.in_measure_of_talk(by_revenue));

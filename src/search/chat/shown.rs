@@ -96,6 +96,23 @@ impl Turn<'_> {
         Ok(Answer { nonprofits, suggestions, ..answer })
     }
 
+    /// `the one in Orleans`: the answer about it, or the nonprofits there; `None` where the message names no place or speaks of
+    /// an order.
+    pub(super) fn of_one_there(&self) -> Result<Option<Answer>> {
+        let is_there = self.has(Role::Place) && says(self.text, "one of those");
+        if !is_there || self.rank().is_some() {
+            return Ok(None);
+        }
+        let mut turn = self.clone();
+        match turn.explicit_referents()? {
+            Referents::Of(eins) => {
+                turn.request.acts.clear();
+                turn.details_of(eins[0]).map(Some)
+            }
+            _ => turn.search().map(Some),
+        }
+    }
+
     /// That nobody knows where the asker is, and where the first of those shown are.
     pub(super) fn addresses(self) -> Result<Answer> {
         let first = self.conversation.nonprofits.iter().take(ROWS_NAMED).copied();

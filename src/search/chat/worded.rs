@@ -92,12 +92,8 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     let refers = is_of_it || has(Role::Reference);
     let finds = has(Role::Cause) || has(Role::Place);
     let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
-    if says(text, "asks whether it may get a grant") {
-        return Some(Ask::Vetting);
-    }
-    // `how much of my money goes to food`.
-    if says(text, "asks where a gift goes") && is_of_one {
-        return Some(Ask::Share);
+    if let Some(asked) = asked_by_giver(text, is_of_one) {
+        return Some(asked);
     }
     // `who got the most money from them`.
     if opens_with(text, "asks who got from it") && says(text, "source joint") && is_of_one {
@@ -237,6 +233,16 @@ fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
             && says(before, "grants")
             && !says(before, "receives");
     is_source || (asks && verb.is_some_and(|word| says(word, "gives grants") || makes(word)))
+}
+
+/// What somebody who gives asks: whether a foundation may make a grant, or how much of the money goes where.
+fn asked_by_giver(text: &str, is_of_one: bool) -> Option<DialogueAct> {
+    match () {
+        () if says(text, "asks whether it may get a grant") => Some(DialogueAct::Vetting),
+        // `how much of my money goes to food`.
+        () if is_of_one && says(text, "asks where a gift goes") => Some(DialogueAct::Share),
+        () => None,
+    }
 }
 
 /// Whether somebody who gives asks what to think of one: `can I give to it safely`.
