@@ -92,7 +92,7 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     let refers = is_of_it || has(Role::Reference);
     let finds = has(Role::Cause) || has(Role::Place);
     let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
-    if let Some(asked) = asked_by_giver(text, is_of_one) {
+    if let Some(asked) = asked_by_giver(text, refers || has(Role::Name), is_of_one) {
         return Some(asked);
     }
     // `who got the most money from them`.
@@ -236,13 +236,24 @@ fn asks_whether_it_gave(text: &str, message: &Message) -> bool {
 }
 
 /// What somebody who gives asks: whether a foundation may make a grant, or how much of the money goes where.
-fn asked_by_giver(text: &str, is_of_one: bool) -> Option<DialogueAct> {
+fn asked_by_giver(text: &str, is_named: bool, is_of_one: bool) -> Option<DialogueAct> {
+    // `can a foundation make a grant to a 501(c)(4)` is asked of any.
+    let is_named = is_named || writes_name(text);
     match () {
-        () if says(text, "asks whether it may get a grant") => Some(DialogueAct::Vetting),
+        () if is_named && says(text, "asks whether it may get a grant") => {
+            Some(DialogueAct::Vetting)
+        }
         // `how much of my money goes to food`.
         () if is_of_one && says(text, "asks where a gift goes") => Some(DialogueAct::Share),
         () => None,
     }
+}
+
+/// Whether a word behind the first is written as one of a name.
+fn writes_name(text: &str) -> bool {
+    let is_of_name =
+        |word: &str| word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
+    text.split_whitespace().skip(1).any(is_of_name)
 }
 
 /// Whether somebody who gives asks what to think of one: `can I give to it safely`.

@@ -44,6 +44,8 @@ fn words_decide() {
         ("We want to fund preschools for poor children in Ohio", Some(Ask::Search)),
         ("We would like to support dance companies in Vermont", Some(Ask::Search)),
         ("how do I apply for tax-exempt status", None),
+        ("can our foundation fund Maple River Food Shelf?", Some(Ask::Vetting)),
+        ("can a foundation make a grant to a 501(c)(4)?", None),
         ("who did the first one give to, and how much?", Some(Ask::GrantsMade)),
         ("who does the first one get grants from", None),
         ("Vet Maple River Food Shelf for a $5,000 grant", Some(Ask::Vetting)),
