@@ -22,10 +22,7 @@ pub(super) fn is_called(row: &Organization, asked: &str) -> bool {
     let place = [address.city.clone(), address.county.clone(), state].into_iter().flatten();
     let place = normalise(&place.collect::<Vec<_>>().join(" "));
     let text = format!("{} {place}", names.join(" "));
-    let is_acronym = |word: &str| {
-        let begins = |name: &String| is_acronym_of(word, name);
-        word.len() >= ACRONYM_LETTERS_MIN && names.iter().any(begins)
-    };
+    let is_acronym = |word: &str| names.iter().any(|name| is_acronym_of(word, name));
     let is_joined = |word: &str| {
         let has = |name: &String| name.replace(' ', "").contains(word);
         word.len() >= JOINED_LETTERS_MIN && names.iter().any(has)
@@ -54,9 +51,7 @@ pub(super) fn has_all_words(row: &Organization, asked: &str) -> bool {
     let asked: Vec<String> = asked.split(' ').filter(|word| tells(word)).map(bare).collect();
     names.map(|name| normalise(name)).any(|name| {
         let own: Vec<String> = name.split(' ').map(bare).collect();
-        let is_acronym =
-            |word: &String| word.len() >= ACRONYM_LETTERS_MIN && is_acronym_of(word, &name);
-        asked.iter().all(|word| own.contains(word) || is_acronym(word))
+        asked.iter().all(|word| own.contains(word) || is_acronym_of(word, &name))
     })
 }
 
@@ -67,13 +62,12 @@ fn begins_as(own: &str, asked: &str) -> bool {
     own.starts_with(&asked[..asked.floor_char_boundary(kept)])
 }
 
-/// Whether a word begins with the first letters of the telling words of a name, is those of all but small words, or of
-/// neighbouring ones: `CDC` of Thunder Valley Community Development Corporation.
+/// Whether a word is the first letters of neighbouring telling words of a name, or of all but small words: `CDC` of Thunder
+/// Valley Community Development Corporation.
 fn is_acronym_of(word: &str, name: &str) -> bool {
     let all = initials_of(name);
-    let own = initials(name);
-    let is_part = word.len() >= ACRONYM_LETTERS_MIN && own.contains(word);
-    is_part || own.starts_with(word) || all.is_some_and(|all| all.eq_ignore_ascii_case(word))
+    word.len() >= ACRONYM_LETTERS_MIN
+        && (initials(name).contains(word) || all.is_some_and(|all| all.eq_ignore_ascii_case(word)))
 }
 
 /// The first letters of the telling words of a name in normal form.

@@ -75,7 +75,7 @@ impl<'a> Report<'a> {
         }
         let is_complete = caveats.is_empty() && standing.exemption.state != State::No;
         let mut caveats: Vec<String> = caveats.into_iter().map(str::to_owned).collect();
-        // That of a private foundation is said above.
+        // A caveat says it of private foundations already.
         let is_said = |caution: &String| {
             organization.is_private_foundation() == Some(true)
                 && organization.exemption.caution_of_class() == Some(caution)

@@ -78,16 +78,16 @@ impl Turn<'_> {
     /// Takes the only word of a message that tells something for a name, if it is in capitals or no ordinary word, and neither a
     /// kind nor a place: `LSS?`.
     pub(super) fn take_lone_word_for_name(&mut self) -> Result<()> {
+        // `whats the EIN`.
+        if self.request.asks_fact() {
+            return Ok(());
+        }
         let opening = self.opening().map_or(0, |opening| opening.end);
         // `NADC Billings`: a place may stand beside it.
         let beside = self.blanked(|role| role == Role::Place);
         let mut words = beside[opening..].split_whitespace();
         let word = words.find(|word| !says(word, "leading article"));
         let (Some(word), None) = (word, words.next()) else { return Ok(()) };
-        // `whats the EIN`.
-        if self.request.asks_fact() {
-            return Ok(());
-        }
         let bytes = place_in(&beside, word.trim_matches(|c: char| !c.is_alphanumeric()));
         let word = &self.text[bytes.clone()];
         let form = normalise(word);

@@ -62,10 +62,10 @@ impl Turn<'_> {
             let name = &profile.organization().name;
             said.push(phrase!("which.fact", name, value).part(self.language));
         }
+        let shown = self.records(&eins[..eins.len().min(COMPARED_MAX)])?;
         if !is_known {
             let facts = self.request.facts().into_iter();
             let mut what = facts.map(|fact| text(&format!("what.{}", fact.name()), self.language));
-            let shown = self.records(&eins[..eins.len().min(COMPARED_MAX)])?;
             let files_postcard =
                 |one: &Organization| one.finances.filing_duty() == Some(FilingDuty::Postcard);
             let message = match what.find(|what| !what.is_empty()) {
@@ -79,7 +79,6 @@ impl Turn<'_> {
         }
         let message = format!("{}.", said.join("; "));
         self.conversation.asked = self.fact_question();
-        let shown = self.records(&eins[..eins.len().min(COMPARED_MAX)])?;
         self.of_organizations(shown, message)
     }
 
