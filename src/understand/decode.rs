@@ -19,10 +19,11 @@ use super::bound::{self, Outcome};
 use super::code::{eins_in, ntee_in, subsections_in};
 use super::edit::{self, Edit, Value, join_states};
 use super::frame::{Frame, NameUse, Understanding, UnderstoodSpan};
+use super::giving::leave_gifts;
 use super::lookup::Names;
 use super::organization::{self, is_bare, name_of, without_article};
 use super::phrases;
-use super::place::unknown_counties;
+use super::place::{leave_streets, unknown_counties};
 use super::place_assignment::PlaceMention;
 use super::reading;
 use super::sdg::{self, goals_in};
@@ -80,7 +81,7 @@ pub fn decode(
     let tokens = Tokens::of(text);
     let flags = flags::flags_in(&tokens, message);
     let message = bound::wanted_unless_left_out(text, flags::without(text, message, &flags));
-    let message = &causes::with_kinds(&tokens, message);
+    let message = &causes::with_kinds(&tokens, leave_streets(text, leave_gifts(text, message)));
     let is_bare = is_bare(&tokens, message);
     let mut decoder = Decoder {
         text,

@@ -1,7 +1,15 @@
-//! Whether somebody looks for whom to give to, and not for who gives: `we want to fund preschools`.
+//! Whether somebody looks for whom to give to, and not for who gives: `we want to fund preschools`; and the amounts that are
+//! gifts of the asker.
 
+use super::grouping::measures_in;
 use super::phrases;
 use super::token::Tokens;
+use super::{clauses, says};
+use crate::query::Figure;
+use crate::reader::{Message, Role, Span};
+
+/// Words before an amount among which it is called a gift: `grants of up to $100,000`.
+const WORDS_BEFORE_GIFT: usize = 4;
 
 /// Whether a text says that the asker wants to give to others.
 pub fn seeks_recipients(text: &str) -> bool {
@@ -19,6 +27,29 @@ pub fn seeks_recipients(text: &str) -> bool {
         let end = wish.and_then(gives);
         end.is_some_and(|end| end < tokens.len() && !is_own(&tokens, end))
     })
+}
+
+/// Takes amounts that the asker gives for no bound on what a nonprofit takes in or owns: `we give $10K to $100K in Nebraska`,
+/// `grants of 10 to 100 thousand`.
+pub(super) fn leave_gifts(text: &str, mut message: Message) -> Message {
+    let clauses = clauses(text);
+    let is_gift = |span: &Span| {
+        let is_amount =
+            matches!(span.role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets);
+        let around = clauses.iter().find(|clause| clause.contains(&span.bytes.start));
+        let Some(clause) = around.filter(|_| is_amount) else { return false };
+        let said = &text[clause.clone()];
+        if measures_in(said).into_iter().any(Figure::is_money) {
+            return false;
+        }
+        let before: Vec<&str> =
+            text[clause.start..span.bytes.start].split_whitespace().rev().collect();
+        let before = &before[..before.len().min(WORDS_BEFORE_GIFT)];
+        let is_called = before.iter().any(|word| says(word, "gift noun"));
+        is_called || (says(said, "asker who gives") && says(said, "gives"))
+    };
+    message.spans.retain(|span| !is_gift(span));
+    message
 }
 
 /// The first token from a position on that does not merely stand between a wish and its verb.
@@ -44,6 +75,24 @@ fn is_own(tokens: &Tokens, at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::{Operation, Reader};
+
+    #[test]
+    fn what_the_asker_gives_bounds_nobody() {
+        for (text, amount, expected) in [
+            ("We give $10K-$100K in Nebraska. Looking for food banks.", "$10K-$100K", 0),
+            ("who funds hunger relief? Grants of 10 to 100 thousand", "10 to 100 thousand", 0),
+            ("I have $2,000 to give to shelters", "$2,000", 0),
+            ("food banks with over $100,000 in revenue that we could give to", "$100,000", 1),
+            ("food banks over $100,000", "$100,000", 1),
+        ] {
+            let start = text.find(amount).unwrap();
+            let span = Span::told(Role::Amount, start..start + amount.len(), Operation::Set);
+            let message = Reader::shared().unwrap().read(text, &[]).unwrap();
+            let left = leave_gifts(text, Message { spans: vec![span], ..message });
+            assert_eq!(left.spans.len(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn who_wants_to_give_seeks_recipients() {

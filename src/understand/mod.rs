@@ -81,7 +81,7 @@ pub use naming::{NAMESAKES_MAX, NameMatch, NameMatches, SURE, counted};
 pub use organization::evidence;
 pub use organization::{named_organization, or_name};
 pub use phrases::is_generic;
-pub use place::{named as named_places, names_state, places_named};
+pub use place::{leave_streets, named as named_places, names_state, places_named};
 pub use place_assignment::hinted_places;
 pub use query::{Order, PlaceHint, Query, RelevanceQuery};
 pub use question::{Question, years_of};

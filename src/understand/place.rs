@@ -19,7 +19,7 @@ use crate::naming::{edits, edits_max};
 use crate::places::{self, Locality};
 use crate::record::{State, Zip5};
 pub(super) use hints::{continued, hints, is_led, start_of_places, widened};
-pub use hints::{named, names_state, places_named};
+pub use hints::{leave_streets, named, names_state, places_named};
 pub(super) use unknown::unknown_counties;
 
 /// Words of the longest names of cities, counties, regions and states.

@@ -353,7 +353,10 @@ impl Decoder<'_> {
         places: &[NamedPlace],
     ) -> Result<bool, Damage> {
         let [place] = places else { return Ok(false) };
-        let is_led = place::is_led(self.text, bytes.start)
+        let before = self.text[..bytes.start].split_whitespace().next_back().map(normalise);
+        // `leche de bebé`.
+        let is_weak = before.is_some_and(|word| phrases::has("weak preposition", &word));
+        let is_led = (place::is_led(self.text, bytes.start) && !is_weak)
             || Tokens::of(&self.text[bytes.clone()])
                 .list
                 .iter()

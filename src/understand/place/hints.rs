@@ -13,7 +13,7 @@ use super::{
 };
 use crate::naming::normalise;
 use crate::places;
-use crate::reader::Language;
+use crate::reader::{Language, Message, Role, Span};
 
 /// Counties of one name that it may mean without the word for one.
 const BARE_COUNTIES_MAX: usize = 2;
@@ -34,6 +34,19 @@ pub(in crate::understand) fn is_led(text: &str, byte: usize) -> bool {
     let at = tokens.position(byte);
     let follows_comma = at.checked_sub(1).is_some_and(|before| tokens.has_sign(before, ','));
     follows_comma || lead(&tokens, at) > Lead::Nothing
+}
+
+/// Takes a name before the kind of a street for no place: `near Capitol Street`.
+pub fn leave_streets(text: &str, mut message: Message) -> Message {
+    let is_of_street = |span: &Span| {
+        let words = &text[span.bytes.clone()];
+        let next = text[span.bytes.end..].split_whitespace().next().map(normalise);
+        let is_kind = |word: &str| phrases::has("kind of street", word);
+        let ends = words.split_whitespace().next_back().map(normalise);
+        [ends, next].into_iter().flatten().any(|word| is_kind(&word))
+    };
+    message.spans.retain(|span| span.role != Role::Place || !is_of_street(span));
+    message
 }
 
 /// The longest name of a state or a region that some bytes are part of: of *Virgin* in `the Virgin Islands` all of it.
