@@ -135,6 +135,12 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
             | Danger::Treatment,
         ) if is_of_animal => None,
         Some(Danger::Treatment) if says(text, "beside treatment") => None,
+        // Who needs a ride to dialysis seeks no clinic.
+        Some(Danger::Medicine | Danger::Treatment | Danger::Caregiving)
+            if says(text, "asks for a ride") =>
+        {
+            None
+        }
         Some(Danger::PartnerViolence) if says(text, "of a boss") && !says(text, "of a partner") => {
             Some(match () {
                 () if says(text, "blows and locks") => Danger::Immediate,

@@ -76,9 +76,13 @@ impl Turn<'_> {
     }
 
     /// The danger of the message before, where this one says nothing else to find: where that is (`he lives in Lincoln`), or
-    /// that whoever is in need is a veteran.
+    /// that whoever is in need is a veteran. A place will do some messages later too, while help is still what is sought.
     fn danger_before(&self) -> Option<Danger> {
-        let before = self.conversation.danger.filter(|before| before.messages == 1)?.kind;
+        let before = self.conversation.danger.filter(MentionedDanger::is_recent)?;
+        let is_next = before.messages == 1;
+        let before = before.kind;
+        let cause = self.conversation.frame.cause.as_deref();
+        let still_seeks = cause.is_some_and(|cause| sought_in(before).contains(&cause));
         let is_empty = |span: &Span| match span.role {
             Role::Place | Role::Nothing | Role::Unread | Role::Reference => true,
             Role::Cause => says_any(&self.text[span.bytes.clone()], &["lives there"]),
@@ -93,8 +97,9 @@ impl Turn<'_> {
         let asks_on = before.is_need() && changes && !says(self.text, "thanks");
         let seeks = self.has(Role::Name) || (self.has(Role::Cause) && self.has(Role::Place));
         let is_veteran = before.is_need() && self.is_of_veteran() && !seeks;
-        let goes_on = says_nothing_else && (self.has(Role::Place) || asks_on);
-        (goes_on || is_veteran).then_some(before)
+        let is_placed = self.has(Role::Place) && (is_next || still_seeks);
+        let goes_on = says_nothing_else && (is_placed || (asks_on && is_next));
+        (goes_on || (is_veteran && is_next)).then_some(before)
     }
 
     /// Whether whoever is in need served in the armed forces.
@@ -169,10 +174,9 @@ impl Turn<'_> {
         let Some(first) = sought.first() else {
             return Ok(Answer::of(Intent::Unknown, message, self.conversation));
         };
-        let known = self.conversation.frame.places.first().map(|place| &*place.name);
-        let place = self.words(Role::Place).or(known).map(str::to_owned);
+        let place = self.conversation.frame.places.first().map(|place| place.name.clone());
         let before = self.conversation.clone();
-        let request = Request { acts: vec![DialogueAct::Search], fact: None };
+        let request = Request::to(vec![DialogueAct::Search]);
         if let Some(place) = place {
             let mut found: Option<Helpers> = None;
             let texts: Vec<String> =
