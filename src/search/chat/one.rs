@@ -217,6 +217,14 @@ impl Turn<'_> {
                 format!("{unasked} {}", profile.portrait())
             }
             [] => profile.portrait(),
+            // `is that for men or women`.
+            [DialogueAct::Mission]
+                if profile.says_no_mission() && !says(self.text, "asks what it does") =>
+            {
+                let url = &profile.traced.organization.website;
+                let unasked = phrase!("portrait.unasked", url).say(self.language);
+                format!("{unasked} {}", self.facts_of_years(&mut profile, &facts)?)
+            }
             [DialogueAct::Mission, rest @ ..] if says(self.text, "about one") => {
                 let rest = profile.sentences(self.snapshot, rest)?;
                 format!("{} {rest}", profile.portrait())
@@ -247,8 +255,9 @@ impl Turn<'_> {
                     &["question opening", "of it", "word of standing", "size", "they"],
                 )
         };
-        self.conversation.focus.is_some()
-            && says(self.text, "of it")
+        let refers = says(self.text, "of it") || self.has(Role::Reference);
+        refers
+            && self.conversation.focus.is_some()
             && opens_with(self.text, "question opening")
             && !says(self.text, "about one")
             && !self.has(Role::Name)

@@ -169,7 +169,7 @@ impl Profile<'_> {
     }
 
     /// Why figures are not known.
-    fn reason(&self) -> &'static str {
+    pub(super) fn reason(&self) -> &'static str {
         let organization = self.organization();
         match organization.finances.filing_duty() {
             _ if self.traced.filings.iter().any(Filing::is_whole) => "line",

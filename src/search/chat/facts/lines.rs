@@ -102,7 +102,10 @@ impl Profile<'_> {
             said.push(self.line(line, mention));
         }
         if asks_for_payroll(self.text) {
-            said.push(self.about(mention, phrase!("line.payroll")));
+            said.push(match self.traced.filings.iter().any(Filing::is_whole) {
+                true => self.about(mention, phrase!("line.payroll")),
+                false => self.unknown(Act::Pay, mention, self.reason()),
+            });
         }
         said.join(" ")
     }

@@ -6,6 +6,7 @@ mod grant_sides;
 mod grants;
 mod lines;
 mod people;
+mod programs;
 mod recipients;
 mod records;
 mod relatives;
@@ -113,6 +114,10 @@ impl Profile<'_> {
     }
 
     fn sentence(&self, snapshot: &Lookup<'_>, fact: Act, mention: Mention) -> Result<String> {
+        let is_of_programs = matches!(fact, Act::Expenses | Act::Share | Act::Lines);
+        if is_of_programs && let Some(said) = self.programs_asked(mention) {
+            return Ok(said);
+        }
         Ok(match fact {
             Act::Revenue | Act::Expenses | Act::Assets | Act::NetAssets | Act::Employees => {
                 self.figure(fact, mention)

@@ -105,6 +105,11 @@ impl Profile<'_> {
         own.into_iter().chain(program).collect()
     }
 
+    /// Whether nothing that is loaded says what it does but its code.
+    pub(in crate::search::chat) fn says_no_mission(&self) -> bool {
+        self.organization().summary.is_none() && self.first_program().is_none()
+    }
+
     /// The description of its largest program.
     fn first_program(&self) -> Option<&str> {
         let program = self.traced.filings.iter().find_map(|filing| filing.programs.first());

@@ -121,6 +121,12 @@ impl Profile<'_> {
         said.join(" ")
     }
 
+    /// Whether a list says that gifts are deductible, and none that the exemption was revoked.
+    pub(in crate::search::chat) fn is_deductible(&self) -> bool {
+        let standing = self.checked();
+        standing.deductibility.state == State::Yes && standing.revocation.state != State::Yes
+    }
+
     /// Whether it is exempt, or gifts are deductible, in a few words.
     pub(super) fn standing_value(&self, fact: Act) -> Option<String> {
         let standing = self.checked();
@@ -193,7 +199,18 @@ impl Profile<'_> {
             None if self.organization().is_private_foundation() == Some(true) => "kind.foundation",
             _ => "kind.section",
         };
-        phrase!(name, section).part(self.language)
+        let class = self.class().filter(|_| name == "kind.charity");
+        phrase!(name, section, class).part(self.language)
+    }
+
+    /// The paragraph of section 509(a) that makes it a public charity and its type, of a supporting organization or where the
+    /// message asks for it.
+    fn class(&self) -> Option<String> {
+        let class = self.organization().exemption.foundation?.classification()?;
+        let is_told = class.supporting.is_some() || says(self.text, "class of a charity");
+        let (section, kind) = (class.section?, class.supporting.unwrap_or(class.said));
+        let name = if class.supporting.is_some() { "class.supporting" } else { "class" };
+        is_told.then(|| phrase!(name, section, kind).part(self.language))
     }
 
     fn revoked(&self, standing: &Standing<'_>) -> String {
