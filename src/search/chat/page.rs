@@ -3,15 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use super::list::figure_of;
+use super::nearest::point_of;
 use super::phrase::text;
 use super::{ROWS, Result, Turn};
-use crate::query::{Figure, Filters, Sort, SortKey};
-use crate::record::{Ein, OrgId, State};
+use crate::query::{Area, Figure, Filters, Sort, SortKey};
+use crate::record::{Ein, OrgId, Point, State};
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, Order, Query, RelevanceQuery};
 use crate::understand::{Frame, Interpretation, NamedPlace, cause_of};
 
 /// Places of which each is to have rows.
 const PLACES_SHOWN_MAX: usize = 4;
+/// How far from the centre of a circle a row outside of it is listed, in miles.
+const AROUND_MILES_MAX: f64 = 100.0;
 /// Rows in the place that fit from which on no others are shown.
 const FIT_THERE_MIN: usize = 5;
 /// How likely a row must be what was asked for to be listed, and how many less likely ones are where fewer are: of the
@@ -151,22 +154,34 @@ impl Turn<'_> {
         let filters = frame.filters();
         let fitting = (fits.count + found.plan.nearby_fit).saturating_sub(found.skipped);
         let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
-        let (mut fit, mut unfit, mut near) = (Vec::new(), Vec::new(), Vec::new());
+        let circles: Vec<(Point, f64)> =
+            frame.places.iter().flat_map(|place| &place.areas).filter_map(Area::circle).collect();
+        let (mut fit, mut near, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
+        // Those there and elsewhere, in the order of the search.
         let mut related = Vec::new();
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
             let is_there = self.snapshot.selects(&filters, row.organization.ein)?;
             let state = row.organization.address.state;
-            let is_near = states.is_empty() || state.is_some_and(|state| states.contains(&state));
+            let is_in_state = state.is_some_and(|state| states.contains(&state));
+            let is_around = |(centre, _): &(Point, f64)| {
+                point_of(&row.organization)
+                    .is_some_and(|point| point.distance_miles(*centre) <= AROUND_MILES_MAX)
+            };
+            let is_anywhere = states.is_empty() && circles.is_empty();
+            let is_near = is_in_state || is_anywhere || circles.iter().any(is_around);
             match (is_there, (at as u64) < fitting) {
                 (true, true) => fit.push(row),
-                (true, false) => unfit.push(row),
+                (true, false) => {
+                    related.push(row.clone());
+                    unfit.push(row);
+                }
                 (false, true) if is_near => near.push(row),
                 (false, false) if is_near => related.push(row),
                 (false, _) => {}
             }
         }
-        if fit.is_empty() && near.is_empty() && unfit.is_empty() {
-            // Nobody in the place comes near; what is listed is elsewhere in the state, and at best related.
+        if fit.is_empty() && near.is_empty() {
+            // Nobody fits: one elsewhere in the state may come nearer to it than one in the place.
             unfit = related;
         }
         let is_enough = fit.len() >= FIT_THERE_MIN;
