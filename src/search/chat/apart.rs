@@ -1,11 +1,12 @@
 //! What is asked of people, of a gift, or of this program as of somebody who acts: answered apart from the parts of a
 //! message.
 
-use super::phrase::text;
+use super::phrase::{phrase, text};
 use super::referents::Referents;
 use super::worded::{act_of, is_amount};
-use super::{Answer, Intent, Result, Turn};
+use super::{Answer, Intent, Result, Turn, says_any};
 use crate::reader::{DialogueAct, Role};
+use crate::record::Ein;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::understand::{asks_for_several, meanings_in, opens_with, says};
@@ -75,8 +76,15 @@ impl Turn<'_> {
     /// What to check of the nonprofit that is to be given to; else those that the message describes.
     fn vetted(mut self) -> Result<Answer> {
         self.message.spans.retain(|span| !is_amount(span.role));
+        self.leave_places_of_names()?;
         if let Some(named) = self.named_after()? {
             return self.details_of(named.ein);
+        }
+        let shown = &self.conversation.nonprofits;
+        let is_of_shown = says_any(self.text, &["which of", "those shown", "of those shown"]);
+        if is_of_shown && !self.has(Role::Name) && shown.len() > 1 {
+            let eins = shown.clone();
+            return self.standing_of_several(&eins);
         }
         let named = match self.explicit_referents()? {
             Referents::Of(eins) => eins.first().copied(),
@@ -92,5 +100,28 @@ impl Turn<'_> {
                 self.search()
             }
         }
+    }
+
+    /// To which of some nonprofits gifts are deductible by the lists, and that nobody is ranked by trust.
+    pub(super) fn standing_of_several(self, eins: &[Ein]) -> Result<Answer> {
+        let (mut deductible, mut others) = (Vec::new(), Vec::new());
+        for ein in eins {
+            let Some(profile) = self.profile(*ein)? else { continue };
+            let name = profile.organization().name.clone();
+            if profile.is_deductible() {
+                deductible.push(name);
+            } else {
+                let value = profile.value(DialogueAct::Deductible);
+                let value =
+                    value.unwrap_or_else(|| text("compare.unknown", self.language).to_owned());
+                others.push(phrase!("which.fact", name, value).part(self.language));
+            }
+        }
+        let shown = self.records(eins)?;
+        let count = others.is_empty().then_some(deductible.len());
+        let names = Some(deductible).filter(|names| !others.is_empty() && !names.is_empty());
+        let others = (!others.is_empty()).then(|| others.join("; "));
+        let message = phrase!("which.trusted", count, names, others).say(self.language);
+        self.of_organizations(shown, message)
     }
 }

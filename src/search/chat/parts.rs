@@ -63,7 +63,7 @@ pub(super) fn parts(
     before: Option<&str>,
 ) -> Result<Vec<Part>> {
     if worded::asks_for_candidates(text, message) {
-        let request = Request { acts: vec![DialogueAct::Search], fact: None };
+        let request = Request::to(vec![DialogueAct::Search]);
         return Ok(vec![Part { text: text.to_owned(), message: message.clone(), request }]);
     }
     let acts = reader.dialogue_acts(text, message, before)?;
@@ -113,6 +113,7 @@ impl PartReader<'_> {
         let text = self.text[bytes].to_owned();
         let message = message::read(self.reader, &text, self.known)?;
         let fact = acts.iter().copied().find(|act| act.is_fact());
+        let likeliest_fact = fact.map(|label| Prediction { label, probability: 1.0 });
         let is_portrait = acts == [DialogueAct::Mission] && says(&text, "about one");
         let joined = worded::facts_of(&text, &message, self.known);
         let acts = match is_portrait {
@@ -120,7 +121,7 @@ impl PartReader<'_> {
             false if !joined.is_empty() => joined,
             false => acts,
         };
-        Ok(Part { text, message, request: Request { acts, fact } })
+        Ok(Part { text, message, request: Request { acts, likeliest_fact } })
     }
 
     /// A stretch as it is read; its acts, where they are known already.

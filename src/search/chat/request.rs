@@ -4,7 +4,7 @@ use super::{says_any, worded};
 use crate::reader::{
     Act, DialogueAct, Fact, Intent, Known, Message, Operation, Prediction, Role, Span,
 };
-use crate::understand::{opens_with, says, seeks_recipients};
+use crate::understand::{meaning_in, opens_with, says, seeks_recipients};
 
 /// The least probability of an act to be the request where the reader prefers another one.
 pub(super) const ACT_PROBABILITY_MIN: f32 = 0.25;
@@ -15,6 +15,8 @@ const SECOND_FACT_PROBABILITY_MIN: f32 = 0.25;
 /// The least probability of a fact to be preferred to an explanation where a nonprofit is named, and where one is referred to.
 const FACT_OF_NAMED_PROBABILITY_MIN: f32 = 0.1;
 const FACT_OF_IT_PROBABILITY_MIN: f32 = 0.3;
+/// The least probability of a fact that no word names to be asked for of those shown.
+const FACT_PROBABILITY_MIN: f32 = 0.25;
 /// The probability from which on a fact is sure, and no other is added.
 pub(super) const SURE_FACT_PROBABILITY: f32 = 0.7;
 /// The least probability of a sum to be preferred to a fact of each, where the message asks for one explicitly.
@@ -37,11 +39,16 @@ pub(super) type Acts = [Prediction<DialogueAct>];
 pub(super) struct Request {
     /// One act, or facts about the same nonprofits; empty if everything about one is asked for.
     pub(super) acts: Vec<DialogueAct>,
-    /// The likeliest fact, however likely anything else is: `which of them have a website`.
-    pub(super) fact: Option<DialogueAct>,
+    /// The fact that its words name, else the likeliest one, however likely anything else is: `which of them have a website`.
+    pub(super) likeliest_fact: Option<Prediction<DialogueAct>>,
 }
 
 impl Request {
+    /// Nothing but these.
+    pub(super) fn to(acts: Vec<DialogueAct>) -> Self {
+        Self { acts, likeliest_fact: None }
+    }
+
     /// The act that decides on the answer.
     pub(super) fn act(&self) -> DialogueAct {
         self.acts.first().copied().unwrap_or(DialogueAct::Mission)
@@ -57,8 +64,25 @@ impl Request {
         self.acts.iter().copied().filter(|act| act.is_fact()).collect()
     }
 
+    /// The fact that the words name, else the likeliest one.
+    pub(super) fn fact(&self) -> Option<DialogueAct> {
+        self.likeliest_fact.map(|fact| fact.label)
+    }
+
+    /// The same where it is not just the likeliest of unlikely ones: `do they have a gym` asks for none.
+    pub(super) fn probable_fact(&self) -> Option<DialogueAct> {
+        let fact = self.likeliest_fact.filter(|fact| fact.probability >= FACT_PROBABILITY_MIN);
+        fact.map(|fact| fact.label)
+    }
+
     pub(super) fn of(text: &str, acts: &Acts, message: &Message, known: &[Known]) -> Self {
-        let fact = acts.iter().map(|act| act.label).find(|act| act.is_fact());
+        let likeliest = acts.iter().find(|act| act.label.is_fact()).copied();
+        let named = meaning_in(text, "fact word").and_then(DialogueAct::named);
+        // `which of those file a full 990`.
+        let of_form = says(text, "tax form").then_some(DialogueAct::Filing);
+        let named = named.or(of_form);
+        let likeliest_fact =
+            named.map(|label| Prediction { label, probability: 1.0 }).or(likeliest);
         let explained = acts.iter().find(|act| act.label == DialogueAct::Knowledge);
         let explained = explained.map_or(0.0, |act| act.probability);
         let is_explained = explained >= KNOWLEDGE_PROBABILITY_MIN;
@@ -83,7 +107,7 @@ impl Request {
             Some(act) => vec![act],
             None => Self::acts_of(text, acts, message),
         };
-        Self { acts, fact }
+        Self { acts, likeliest_fact }
     }
 
     fn acts_of(text: &str, acts: &Acts, message: &Message) -> Vec<DialogueAct> {

@@ -7,7 +7,7 @@ use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
 use crate::query::{Figure, Filters, SortKey};
-use crate::reader::{Act, DialogueAct, Operation, Role, Span};
+use crate::reader::{Act, DialogueAct, Language, Operation, Role, Span};
 use crate::record::{Ein, FilingDuty, Ntee, Organization};
 use crate::search::called::is_called;
 use crate::search::sentence::words_of;
@@ -46,6 +46,9 @@ impl Turn<'_> {
             let message = phrase!("line.payroll", of = "").say(self.language);
             return self.told(Intent::NonprofitDetails, message);
         }
+        if self.request.act() == DialogueAct::Vetting {
+            return self.standing_of_several(eins);
+        }
         if matches!(self.request.act(), DialogueAct::GrantsMade | DialogueAct::GrantsReceived) {
             return self.grants_of_several(eins);
         }
@@ -64,16 +67,12 @@ impl Turn<'_> {
         }
         let shown = self.records(&eins[..eins.len().min(COMPARED_MAX)])?;
         if !is_known {
-            let facts = self.request.facts().into_iter();
-            let mut what = facts.map(|fact| text(&format!("what.{}", fact.name()), self.language));
             let files_postcard =
                 |one: &Organization| one.finances.filing_duty() == Some(FilingDuty::Postcard);
-            let message = match what.find(|what| !what.is_empty()) {
-                Some(_) if shown.iter().all(files_postcard) => {
-                    text("which.postcard", self.language).to_owned()
-                }
-                Some(what) => phrase!("which.unknown.of", what).say(self.language),
-                None => text("which.unknown", self.language).to_owned(),
+            let is_of_returns = what(&self.request.facts(), self.language).is_some();
+            let message = match is_of_returns && shown.iter().all(files_postcard) {
+                true => text("which.postcard", self.language).to_owned(),
+                false => none_has(&self.request.facts(), self.language),
             };
             return self.told(Intent::NonprofitDetails, message);
         }
@@ -136,7 +135,7 @@ impl Turn<'_> {
             return self.search();
         }
         if says(self.text, "one of two") {
-            self.request.acts = self.request.fact.into_iter().collect();
+            self.request.acts = self.request.fact().into_iter().collect();
             return self.facts();
         }
         // `is there one for the grieving, not the nursing`.
@@ -230,7 +229,13 @@ impl Turn<'_> {
 
     /// Those with a known value of a fact.
     fn which_have(self, shown: &[Organization]) -> Result<Answer> {
-        let Some(fact) = self.request.fact else { return self.search() };
+        if asks_to_trust(self.text) {
+            let eins: Vec<Ein> = shown.iter().map(|one| one.ein).collect();
+            return self.standing_of_several(&eins);
+        }
+        let Some(fact) = self.request.probable_fact() else {
+            return self.reply(Intent::NonprofitDetails, "which.unknown");
+        };
         let mut found = Vec::new();
         let mut names = Vec::new();
         for one in shown {
@@ -240,8 +245,10 @@ impl Turn<'_> {
             found.push(one.clone());
         }
         names.truncate(HAVING_NAMED);
-        let name = if names.is_empty() { "which.unknown" } else { "which.known" };
-        let message = phrase!(name, count = found.len(), names).say(self.language);
+        let message = match names.is_empty() {
+            true => none_has(&[fact], self.language),
+            false => phrase!("which.known", count = found.len(), names).say(self.language),
+        };
         self.of_organizations(found, message)
     }
 
@@ -379,7 +386,7 @@ impl Turn<'_> {
     /// What a message compares; the main facts, if it names none.
     fn facts_compared(&self) -> Vec<DialogueAct> {
         let figure = meaning_in(self.text, "figure compared").and_then(DialogueAct::named);
-        let asked = self.request.fact.filter(|fact| !COMPARED.contains(fact));
+        let asked = self.request.fact().filter(|fact| !COMPARED.contains(fact));
         let joined = facts_joined(self.text).into_iter().filter_map(DialogueAct::named);
         let joined: Vec<DialogueAct> = joined.collect();
         // `is it older than Preble Street?`
@@ -454,4 +461,22 @@ fn without_leads(words: &str) -> String {
     let form = normalise(words);
     let telling: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
     if telling.is_empty() { form.clone() } else { telling.join(" ") }
+}
+/// Whether a text asks which of several is to be trusted with a gift.
+fn asks_to_trust(text: &str) -> bool {
+    says_any(text, &["asks whether to trust it", "safely"])
+}
+
+/// What the first of some facts is called that full returns tell.
+fn what(facts: &[DialogueAct], language: Language) -> Option<&'static str> {
+    let mut named = facts.iter().map(|fact| text(&format!("what.{}", fact.name()), language));
+    named.find(|what| !what.is_empty())
+}
+
+/// That nobody shown has a fact on file.
+fn none_has(facts: &[DialogueAct], language: Language) -> String {
+    match what(facts, language) {
+        Some(what) => phrase!("which.unknown.of", what).say(language),
+        None => text("which.unknown", language).to_owned(),
+    }
 }

@@ -125,7 +125,7 @@ impl Turn<'_> {
     /// The figure of the question before, else the one that the message is read to ask for.
     fn figure_spoken_of(&self, frame: &Frame) -> Figure {
         let before = self.conversation.asked.as_ref().and_then(|asked| asked.figure);
-        before.unwrap_or(match self.request.fact {
+        before.unwrap_or(match self.request.fact() {
             Some(DialogueAct::Assets) => Figure::Assets,
             Some(DialogueAct::Employees) => Figure::Employees,
             _ => largest_by(frame),

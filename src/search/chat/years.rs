@@ -45,7 +45,7 @@ impl Turn<'_> {
             act => named.is_some() && !act.is_fact(),
         };
         if asks_figure && is_of_one && !self.has(Role::Cause) && self.years().len() > 1 {
-            let read = self.request.fact.filter(|fact| *fact != DialogueAct::Trend);
+            let read = self.request.fact().filter(|fact| *fact != DialogueAct::Trend);
             self.request.acts = vec![named.or(read).unwrap_or(DialogueAct::Revenue)];
         }
     }
