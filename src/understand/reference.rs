@@ -19,6 +19,9 @@ pub enum Which {
 /// The most rows that a text refers to at once: `the first ten`.
 const REFERRED_MAX: usize = 10;
 
+/// The greatest number that is one of a row: of `the Missoula one 500` it is dollars.
+const NUMBER_MAX: f64 = 100.0;
+
 /// The rows that a text refers to, which is known to refer to some; at least one.
 pub fn referred(text: &str) -> Vec<Which> {
     let mut found = ordinals(text);
@@ -32,7 +35,8 @@ pub fn referred(text: &str) -> Vec<Which> {
         let numbers = (0..tokens.len()).filter(|at| tokens.list[*at].is_number());
         let numbers = numbers.filter(|at| !is_pronoun(*at));
         let numbers = numbers.filter_map(|at| tokens.number_at(at));
-        let whole = numbers.filter(|number| *number >= 1.0 && number.fract() == 0.0);
+        let whole =
+            numbers.filter(|number| (1.0..=NUMBER_MAX).contains(number) && number.fract() == 0.0);
         found.extend(whole.map(|number| Which::Nth(number as usize)));
     }
     if found.is_empty() {

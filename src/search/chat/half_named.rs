@@ -19,19 +19,7 @@ impl Turn<'_> {
     /// The nonprofit whose name has, one after the other, the words before the sign of what is forgotten: the only one, or
     /// the first of those in a town or a state that the message names.
     pub(super) fn half_named(&self) -> Result<Option<Ein>> {
-        let Some(remembered) =
-            rest_forgotten(self.text).map(|before| remembered(&self.text[before]))
-        else {
-            return Ok(None);
-        };
-        let telling = remembered.split(' ').filter(|word| tells(word));
-        // `mejor algo para niños`.
-        let is_change = telling.clone().all(|word| says(word, "change word"));
-        let is_told = telling.clone().count() > 1
-            || telling.clone().any(|word| is_of_name(word) && !is_kind_word(word));
-        if remembered.is_empty() || is_change || !is_told {
-            return Ok(None);
-        }
+        let Some(remembered) = self.half_remembered() else { return Ok(None) };
         let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.state();
         let state = said.or_else(|| self.conversation.frame.state());
         let there = state.map(|state| Area { state: Some(state), ..Area::default() });
@@ -53,12 +41,28 @@ impl Turn<'_> {
         Ok(None)
     }
 
+    /// The words of a name of which the end is forgotten, in normal form.
+    pub(super) fn half_remembered(&self) -> Option<String> {
+        let before = rest_forgotten(self.text)?;
+        let remembered = remembered(&self.text[before]);
+        let telling = remembered.split(' ').filter(|word| tells(word));
+        // `mejor algo para niños`.
+        let is_change = telling.clone().all(|word| says(word, "change word"));
+        let is_told = telling.clone().count() > 1
+            || telling.clone().any(|word| is_of_name(word) && !is_kind_word(word));
+        (!remembered.is_empty() && !is_change && is_told).then_some(remembered)
+    }
+
     /// The nonprofit that a part of a message names before the next asks about it: `the second one - what's its EIN`.
     pub(super) fn leading_one(&self) -> Result<Option<Ein>> {
         match (self.only_number(), self.half_named()?) {
             (Some(Referents::Of(eins)), _) if eins.len() == 1 => Ok(eins.first().copied()),
             (_, Some(one)) => Ok(Some(one)),
-            _ => self.surely_named(),
+            // `the old one, the humane association`.
+            _ => match self.by_name_shown(&self.seen()?)?[..] {
+                [one] => Ok(Some(one)),
+                _ => self.surely_named(),
+            },
         }
     }
 

@@ -4,14 +4,18 @@ use std::ops::Range;
 
 use super::listed_towns::is_sign;
 use super::pointed::{is_kind, points_elsewhere};
-use super::{Result, changes, places, says_any, worded};
+use super::{Result, changes, misread, places, says_any};
 use crate::naming::normalise;
 use crate::places::is_country;
-use crate::reader::{Act, Bound, Intent, Known, Language, Message, Operation, Reader, Role, Span};
+use crate::reader::{Act, Intent, Known, Language, Message, Operation, Reader, Role, Span};
+use crate::text::place_in;
 use crate::understand::{
-    Lookup, clauses, conditions_in, is_generic, is_kind_word, money_in, opens_with, ordinals, says,
-    sentences, spelled, tells, written_out,
+    Conversation, Lookup, clauses, conditions_in, is_generic, is_kind_word, leave_streets,
+    opens_with, ordinals, said_in, says, sentences, spelled, tells, written_out,
 };
+
+/// Words that tell something of a message that corrects the one before.
+const CORRECTED_WORDS_MIN: usize = 2;
 
 /// A message as it is read: short forms are written out, and what it misspells of causes is corrected in English.
 pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
@@ -19,6 +23,35 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
     let Some(spelled) = spelled(&text, snapshot)? else { return Ok(text) };
     let is_english = reader.read(&text, &[])?.language.label == Language::English;
     Ok(if is_english { spelled } else { text })
+}
+
+/// A message without the words by which it corrects the one before, if there is one: of `no, I meant cats` the last.
+pub(super) fn without_correction<'t>(text: &'t str, before: Option<&Conversation>) -> &'t str {
+    before.and_then(|_| corrected_to(text)).unwrap_or(text)
+}
+
+/// What a message corrects the one before to.
+fn corrected_to(text: &str) -> Option<&str> {
+    let opens = |list| {
+        let leads =
+            |said: &Range<usize>| !text[..said.start].contains(|c: char| c.is_alphanumeric());
+        said_in(text, list).into_iter().filter(leads).max_by_key(|said| said.end)
+    };
+    let refused = opens("refuses").map(|said| {
+        let rest = &text[said.end..];
+        let is_apart =
+            rest.starts_with(is_sign) || opens_with(rest.trim_start(), "leading article");
+        (said.end, is_apart)
+    });
+    let end = match (opens("corrects"), refused) {
+        (Some(said), _) => said.end,
+        (None, Some((end, true))) => end,
+        _ => return None,
+    };
+    let rest = text[end..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    let told = normalise(rest);
+    let told = told.split(' ').filter(|word| tells(word) && !says(word, "thanks")).count();
+    (told >= CORRECTED_WORDS_MIN).then_some(rest)
 }
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
@@ -35,24 +68,18 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     if !known.is_empty() && message.spans.iter().any(|span| span.role == Role::Name) {
         keep_longer_names(&mut message, &reader.read(text, &[])?);
     }
-    leave_finances(text, &mut message);
-    leave_money(text, &mut message);
-    leave_worth(text, &mut message);
-    leave_figures(text, &mut message);
-    leave_dates(text, &mut message);
+    message = leave_streets(text, message);
+    misread::leave(text, &mut message);
     seek_own_kind(text, &mut message);
     seek_kind_given_to(text, &mut message);
     refer_by_kind(text, &mut message, known);
     refer_by_number(text, &mut message, known);
-    leave_forms(text, &mut message);
-    leave_foundations(text, &mut message);
-    leave_verbs(text, &mut message);
-    leave_small_letters(text, &mut message);
-    leave_questions(text, &mut message);
+    misread::leave_from_names(text, &mut message);
     places::read(text, &mut message);
-    leave_words_of_place(text, &mut message);
-    leave_articles(text, &mut message);
+    misread::leave_words_of_place(text, &mut message);
+    misread::leave_articles(text, &mut message);
     seek_unspoken_kind(text, &mut message, known);
+    seek_bare_kind(text, &mut message, known);
     seek_condition(text, &mut message);
     changes::read(text, &mut message, known);
     places::leave_pronouns(text, &mut message);
@@ -110,143 +137,6 @@ fn keep_longer_names(message: &mut Message, alone: &Message) {
             |span: &Span| covered.start < span.bytes.start && span.bytes.start < covered.end;
         message.spans.retain(|span| !is_covered(span));
     }
-}
-
-/// Takes amounts of money for no name: `given $10,000 to the library`.
-fn leave_money(text: &str, message: &mut Message) {
-    for money in money_in(text) {
-        let is_within =
-            |span: &Span| money.start <= span.bytes.start && span.bytes.end <= money.end;
-        message.spans.retain(|span| span.role != Role::Name || !is_within(span));
-    }
-}
-
-/// Takes what a gift of goods is worth for no bound: of `want to donate a boat, worth maybe 9 thousand` the last words.
-fn leave_worth(text: &str, message: &mut Message) {
-    let is_given = says(text, "gives") && !says(text, "nonprofit of any kind");
-    message.spans.retain(|span| {
-        let is_worth = worded::is_amount(span.role)
-            && span.bound == Bound::None
-            && opens_with(&text[span.bytes.clone()], "worth");
-        !(is_given && is_worth)
-    });
-}
-
-/// Takes the word for a figure without an amount for no bound: of `list them with city and assets` the last one.
-fn leave_figures(text: &str, message: &mut Message) {
-    for span in &mut message.spans {
-        let words = &text[span.bytes.clone()];
-        let has_amount = words.bytes().any(|byte| byte.is_ascii_digit())
-            || says_any(words, &["unit", "number", "size"]);
-        let is_figure = worded::is_amount(span.role) && span.operation == Operation::Set;
-        let before = text[..span.bytes.start].split_whitespace().next_back();
-        let is_column = span.role == Role::Place
-            && span.operation == Operation::Clear
-            && before.is_some_and(|word| says(word, "leads to columns"));
-        if (is_figure && !has_amount) || is_column {
-            span.role = Role::Nothing;
-        }
-    }
-}
-
-/// Takes a year, or the month of a day, for no name: of `Red Cross revenue 2015 vs 2022` the first, of `our year to June 30`
-/// the month.
-fn leave_dates(text: &str, message: &mut Message) {
-    let is_year = |word: &str| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit());
-    let is_day = |span: &Span| {
-        let (name, after) = (text[span.bytes.clone()].trim(), text[span.bytes.end..].trim_start());
-        let has_day = after.starts_with(|c: char| c.is_ascii_digit());
-        has_day && !name.contains(' ') && opens_with(name, "month")
-    };
-    message.spans.retain(|span| {
-        span.role != Role::Name || !(is_year(text[span.bytes.clone()].trim()) || is_day(span))
-    });
-}
-
-/// Takes the number of a tax form for no name: `how much does form 1023-EZ cost`.
-fn leave_forms(text: &str, message: &mut Message) {
-    message.spans.retain(|span| {
-        span.role != Role::Name || !opens_with(text[span.bytes.clone()].trim(), "tax form of")
-    });
-}
-
-/// Takes words for no kind of foundation that say nothing of the kind: `small established groups`.
-fn leave_foundations(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Foundation) {
-        if !says(&text[span.bytes.clone()], "word of foundations") {
-            span.role = Role::Nothing;
-        }
-    }
-}
-
-/// Takes the verbs beside a name out of it: of `who does Share Our Strength fund` the last word, of `trust Doctors Without
-/// Borders` the first.
-fn leave_verbs(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
-        let name = &text[span.bytes.clone()];
-        if let Some((first, rest)) = name.split_once(' ')
-            && says(first, "verb before a name")
-            && first.starts_with(char::is_lowercase)
-        {
-            span.bytes.start = span.bytes.end - rest.len();
-        }
-        let name = &text[span.bytes.clone()];
-        let before = text[..span.bytes.start].split_whitespace().rev();
-        let asks = before.take(2).any(|word| says(word, "auxiliary verb"));
-        if let Some((rest, last)) = name.trim_end().rsplit_once(' ')
-            && asks
-            && last.starts_with(char::is_lowercase)
-            && says(last, "verb behind a name")
-        {
-            span.bytes.end = span.bytes.start + rest.len();
-        }
-    }
-}
-
-/// Takes what stands behind a sign in small letters out of a name in capitals: of `Bread for the City, public charity or not`
-/// what follows the comma.
-fn leave_small_letters(text: &str, message: &mut Message) {
-    for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
-        let words = &text[span.bytes.clone()];
-        let Some((name, rest)) = words.split_once(is_sign) else { continue };
-        if name.contains(char::is_uppercase) && !rest.contains(char::is_uppercase) {
-            span.bytes.end = span.bytes.start + name.trim_end().len();
-        }
-    }
-}
-
-/// Takes words that ask, or tell a size, for no name: of `¿cuáles de esas son grandes?` the last two.
-fn leave_questions(text: &str, message: &mut Message) {
-    message.spans.retain(|span| {
-        let form = normalise(&text[span.bytes.clone()]);
-        let is_asked = |word: &str| {
-            !tells(word) || says_any(word, &["question opening", "size", "they", "no name"])
-        };
-        span.role != Role::Name || !form.split(' ').all(is_asked)
-    });
-}
-
-/// Takes words for the place that is spoken of for nothing that is sought: the first of `Allá vive mi cuñada`.
-fn leave_words_of_place(text: &str, message: &mut Message) {
-    message.spans.retain(|span| {
-        let form = normalise(&text[span.bytes.clone()]);
-        let is_sought = matches!(span.role, Role::Cause | Role::Name);
-        !is_sought || !form.split(' ').all(|word| says(word, "place spoken of") || !tells(word))
-    });
-}
-
-/// Takes an article before a word for no reference: the last one of `cerca de la frontera`; nor a number behind a word that
-/// tells something: the `2` of `who do i rite 2`.
-fn leave_articles(text: &str, message: &mut Message) {
-    message.spans.retain(|span| {
-        let form = normalise(&text[span.bytes.clone()]);
-        let goes_on = text[span.bytes.end..].trim_start().starts_with(char::is_alphabetic);
-        let is_article = !form.contains(' ') && says(&form, "leading article");
-        let before = text[..span.bytes.start].split_whitespace().next_back().map(normalise);
-        let is_digit = form.bytes().all(|byte| byte.is_ascii_digit())
-            && before.is_some_and(|word| tells(&word) && !says(&word, "counts rows"));
-        span.role != Role::Reference || !((is_article && goes_on) || is_digit)
-    });
 }
 
 /// A name that says no more than a kind of nonprofit and whose it is (`our temple`) is a cause.
@@ -307,6 +197,28 @@ fn seek_unspoken_kind(text: &str, message: &mut Message, known: &[Known]) {
             message.intent.label = Intent::Find;
         }
     }
+}
+
+/// Words in the middle of a conversation that are nothing but a kind of nonprofit are sought: `quilting guild?`.
+fn seek_bare_kind(text: &str, message: &mut Message, known: &[Known]) {
+    let is_open = |span: &Span| {
+        matches!(span.role, Role::Nothing | Role::Unread | Role::Reference | Role::Name)
+    };
+    let form = normalise(text);
+    let mut telling = form.split(' ').filter(|word| tells(word)).peekable();
+    let is_bare = telling.peek().is_some() && telling.all(is_kind_word);
+    let is_other = says_any(
+        text,
+        &["leading article", "fact word", "of it", "those shown", "thanks", "hello", "bye"],
+    ) || text.contains(char::is_uppercase)
+        && message.spans.iter().any(|span| span.role == Role::Name);
+    let is_text = matches!(message.intent.label, Intent::Funds | Intent::Article);
+    if known.is_empty() || is_text || !is_bare || is_other || !message.spans.iter().all(is_open) {
+        return;
+    }
+    let bytes = place_in(text, text.trim_matches(|c: char| !c.is_alphanumeric()));
+    message.spans = vec![Span::told(Role::Cause, bytes, Operation::Set)];
+    (message.intent.label, message.act.label) = (Intent::Find, Act::On);
 }
 
 /// Searches for the condition of somebody where the question names only who needs help: `my son has autism. who helps families here`.
@@ -372,25 +284,6 @@ fn refer_by_number(text: &str, message: &mut Message, known: &[Known]) {
     }
 }
 
-/// Takes words of the question for no name and no cause: of `is it financially healthy`, `how about its net assets`.
-fn leave_finances(text: &str, message: &mut Message) {
-    let asks = says_any(text, &["asks after finances", "surplus"]);
-    if !asks && !says(text, "of it") {
-        return;
-    }
-    message.spans.retain(|span| {
-        let words = &text[span.bytes.clone()];
-        // `do any of them work on health`.
-        let is_kind = || normalise(words).split(' ').any(is_kind_word);
-        let may_be_of_question = match span.role {
-            Role::Name => true,
-            Role::Cause => asks || !is_kind(),
-            _ => false,
-        };
-        !may_be_of_question || !worded::is_of_finances(words)
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -402,15 +295,6 @@ mod tests {
             let message = read(reader, text, &[]).unwrap();
             assert_eq!(message.words(text, Role::Name).count(), 0, "{text}");
         }
-    }
-
-    #[test]
-    fn a_name_ends_before_small_letters_behind_a_sign() {
-        let text = "what about Bread for the City, public charity or not";
-        let mut message = Reader::shared().unwrap().read(text, &[]).unwrap();
-        message.spans = vec![Span::told(Role::Name, 11..text.len() - 7, Operation::Set)];
-        leave_small_letters(text, &mut message);
-        assert_eq!(message.words(text, Role::Name).next(), Some("Bread for the City"));
     }
 
     #[test]

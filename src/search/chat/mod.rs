@@ -8,6 +8,7 @@ mod apart;
 mod assisted;
 mod begun;
 mod called;
+mod called_shown;
 mod changes;
 mod codes;
 mod coverage;
@@ -24,6 +25,7 @@ mod list;
 mod listed_towns;
 mod long;
 mod message;
+mod misread;
 mod named_after;
 mod national;
 mod nearest;
@@ -65,8 +67,8 @@ use crate::reader::{
 use crate::record::Ein;
 use crate::snapshot::Snapshot;
 use crate::understand::{
-    Conversation, FactQuestion, Frame, Lookup, Subject, Which, ordinals, referred, says,
-    tells_danger,
+    Conversation, FactQuestion, Frame, Lookup, Subject, Which, opens_with, ordinals, referred,
+    says, tells_danger,
 };
 use long::LongMessage;
 use part::Part;
@@ -131,8 +133,11 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let long = LongMessage::of(reader, typed);
     let asked = long.as_ref().map_or_else(|| typed.to_owned(), LongMessage::asked);
     let asked = message::corrected(reader, asked, snapshot)?;
-    let text = &*asked;
+    let text = message::without_correction(&asked, question.earlier);
     let mut conversation = Conversation::at_next_message(question.earlier);
+    if opens_with(text, "asks for a meaning") {
+        conversation.said = None;
+    }
     let known = conversation.known();
     let message = message::read(reader, text, &known)?;
     let language = reading::language_of(text, &message.language, conversation.language);
@@ -472,19 +477,6 @@ impl Turn<'_> {
         match subject {
             Subject::Articles => self.articles(topic, 1),
             _ => self.funds_or_nonprofits(topic),
-        }
-    }
-
-    /// One article, by its number or as one of those shown.
-    fn one_article(self) -> Result<Answer> {
-        let number = self.words(Role::Number).map(|words| {
-            let digits: String = words.chars().filter(char::is_ascii_digit).collect();
-            // A number that belongs to no article finds none.
-            digits.parse().unwrap_or(i64::MAX)
-        });
-        match number.or(self.conversation.articles.first().copied()) {
-            Some(id) => self.article(id),
-            None => self.on_texts(Subject::Articles),
         }
     }
 }

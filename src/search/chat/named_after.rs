@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::listed_towns::is_sign;
 use super::remembered::ACRONYM_CHARACTERS_MIN;
 use super::resolved::NAME_WORDS_SURE;
 use super::{Result, Turn, has_word, says_any};
@@ -37,7 +38,11 @@ impl Turn<'_> {
         let leads = opening.is_empty();
         let is_led = |bytes: &Range<usize>| !leads || is_name_written(&self.text[bytes.clone()]);
         for name in stretches(self.text, opening.end).into_iter().filter(is_led) {
-            if let Some(ein) = self.called_in(&name)? {
+            let found = match says(&self.text[opening.clone()], "points back") {
+                true => self.shown_with_words(&name)?,
+                false => None,
+            };
+            if let Some(ein) = found.or(self.called_in(&name)?) {
                 return Ok(Some(NamedAfter { ein, opening, name }));
             }
         }
@@ -123,6 +128,32 @@ impl Turn<'_> {
         true
     }
 
+    /// Whether the trained reader takes several words behind such an opening for a name as well.
+    pub(super) fn reads_name_behind_opening(&self) -> bool {
+        let Some(opening) = self.opening() else { return false };
+        let shortest = stretches(self.text, opening.end).pop();
+        let is_read = |bytes: &Range<usize>| {
+            let mut names = self.message.spans.iter().filter(|span| span.role == Role::Name);
+            self.text[bytes.clone()].contains(' ') && names.any(|span| !span.is_apart(bytes))
+        };
+        shortest.as_ref().is_some_and(is_read) && !self.has(Role::Place)
+    }
+
+    /// Takes a word of the name of one shown, to which no preposition leads, for no place: `can we give Heartland 75k`.
+    pub(super) fn leave_places_of_names(&mut self) -> Result<()> {
+        let mut kept = Vec::new();
+        for span in &self.message.spans {
+            let before = self.text[..span.bytes.start].split_whitespace().next_back();
+            let is_led = before.is_some_and(|word| says(word, "preposition"));
+            let is_place = span.role == Role::Place && !is_led;
+            if !is_place || self.shown_with_words(&span.bytes)?.is_none() {
+                kept.push(span.clone());
+            }
+        }
+        self.message.spans = kept;
+        Ok(())
+    }
+
     /// The words at the beginning that ask for somebody by name.
     fn opening(&self) -> Option<Range<usize>> {
         let leads =
@@ -130,15 +161,25 @@ impl Turn<'_> {
         said_in(self.text, "asks by name").into_iter().find(leads)
     }
 
-    /// The beginning of a message that opens with a name and asks about it: `Three Square cuánto recibe al año`.
+    /// The beginning of a message that opens with a name and asks about it, or is nothing else: `Three Square cuánto recibe al
+    /// año`, `Share Our Strength`.
     fn leading_capitals(&self) -> Option<Range<usize>> {
         let mut words = self.text.split_whitespace();
         let is_capital = |word: &str| word.starts_with(char::is_uppercase);
         let opens = words.by_ref().take(2).filter(|word| is_capital(word)).count() == 2;
         let goes_on = words.any(|word| word.starts_with(char::is_lowercase));
+        let is_whole = is_name_written(self.text) && !self.text.contains(is_sign);
         let is_read = |span: &Span| matches!(span.role, Role::Name | Role::Cause | Role::Place);
-        let is_open = !self.message.spans.iter().any(is_read);
-        (opens && goes_on && is_open).then_some(0..0)
+        let is_open = !self.message.spans.iter().any(is_read) || self.name_before_sign().is_some();
+        (opens && (goes_on || is_whole) && is_open).then_some(0..0)
+    }
+
+    /// The name in capitals before a colon or a dash behind which the message asks: `Share Our Strength: what does the CEO
+    /// make`.
+    fn name_before_sign(&self) -> Option<&str> {
+        let split = |sign| self.text.split_once(sign);
+        let (name, rest) = [": ", " - ", " – ", " — "].into_iter().find_map(split)?;
+        (is_name_written(name) && rest.contains(char::is_lowercase)).then_some(name)
     }
 
     /// Takes words for a name and for nothing else.

@@ -2,7 +2,7 @@
 
 use super::request::Request;
 use crate::reader::{DialogueAct, Intent, Message, Role, Span};
-use crate::understand::says;
+use crate::understand::{said_in, says};
 
 /// A part of a message, and its request.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,13 @@ pub(super) struct Part {
 impl Part {
     /// Whether it would be a search and says nothing to search for, or only tells something: `mom has a sister there`.
     pub(super) fn says_nothing(&self) -> bool {
-        if self.request.asks_fact() && self.only_tells() {
+        let rest = said_in(&self.text, "exclamation").first().map(|said| &self.text[said.end..]);
+        if rest.is_some_and(|rest| !rest.contains(char::is_alphanumeric)) {
+            return true;
+        }
+        // `That's our grant size, not their revenue.`
+        let is_own = says(&self.text, "grants of the asker") && !self.text.contains('?');
+        if is_own || (self.request.asks_fact() && self.only_tells()) {
             return true;
         }
         let is_search = match self.request.act() {

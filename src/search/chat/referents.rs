@@ -1,12 +1,10 @@
 //! Resolves which nonprofit a message is about: one by EIN or name, one of those shown by number, rank, name, place
 //! or kind, or the one mentioned last. A name that was shown wins over every other reading of its words.
 
-use std::collections::HashMap;
-
 use super::ordered::in_order;
 use super::several::eins_in;
-use super::spelling::{is_of_name, is_spelled_as, without_legal_form, words_of_names};
-use super::{Result, Turn, has_word, says_any, worded};
+use super::spelling::{is_of_name, is_spelled_as, words_of_names};
+use super::{Result, Turn, says_any, worded};
 use crate::naming::normalise;
 use crate::query::Filters;
 use crate::reader::{DialogueAct, Reader, Role, Topic};
@@ -66,7 +64,9 @@ impl Turn<'_> {
         }
         let seen = self.seen()?;
         let named = self.by_name_shown(&seen)?;
-        let ranked = self.by_rank(&shown);
+        // `the methodist one - how old`: by its name, and by no order.
+        let is_one = named.len() == 1 && says(self.text, "one of those");
+        let ranked = if is_one { Vec::new() } else { self.by_rank(&shown) };
         if !ranked.is_empty() {
             let others = named.into_iter().filter(|ein| !ranked.contains(ein));
             return Ok(Referents::Of(others.chain(ranked.iter().copied()).collect()));
@@ -113,7 +113,7 @@ impl Turn<'_> {
     }
 
     /// The nonprofits shown or mentioned, the latest first.
-    fn seen(&self) -> Result<Vec<Organization>> {
+    pub(super) fn seen(&self) -> Result<Vec<Organization>> {
         let seen = self.conversation.seen.iter().rev().take(SEEN_COMPARED_MAX);
         self.records(&seen.copied().collect::<Vec<_>>())
     }
@@ -231,110 +231,6 @@ impl Turn<'_> {
                 *name == said || *name == first || said.starts_with(&format!("{name} "))
             })
         })
-    }
-
-    /// Those shown whose names share words with the message that no other name shown has.
-    fn by_name_shown(&self, seen: &[Organization]) -> Result<Vec<Ein>> {
-        let said = normalise(self.text);
-        let said: Vec<&str> = said.split(' ').filter(|word| self.may_name(word)).collect();
-        let names: Vec<Vec<String>> = seen.iter().map(words_of_names).collect();
-        let mut holders: HashMap<&str, usize> = HashMap::new();
-        for word in names.iter().flatten() {
-            *holders.entry(word).or_default() += 1;
-        }
-        let claimed = self.claimed_words();
-        let whole = format!(" {} ", normalise(self.text));
-        // An exact word of one name is no misspelling of another.
-        let is_written = |said: &str| names.iter().flatten().any(|own| own == said);
-        let is_said = |own: &String| {
-            said.iter().any(|said| own == said || (!is_written(said) && is_spelled_as(said, own)))
-        };
-        let score = |own: &Vec<String>| -> f64 {
-            let shared = own.iter().filter(|word| is_said(word) && !claimed.contains(*word));
-            shared.map(|word| 1.0 / holders[word.as_str()] as f64).sum()
-        };
-        let scored: Vec<f64> = names.iter().map(score).collect();
-        // `how much did it give`: who asks of it names nobody by an ordinary word.
-        let is_of_focus = self.conversation.focus.is_some()
-            && self.request.asks_fact()
-            && !self.has(Role::Name)
-            && says(self.text, "of it");
-        let mut ordinary = Vec::new();
-        for word in said.iter().copied().filter(|_| is_of_focus) {
-            if self.snapshot.is_word(word)? {
-                ordinary.push(word);
-            }
-        }
-        // A word of several names distinguishes none of them.
-        let named = self.form(Role::Name);
-        let of_kinds = |own: &Vec<String>| {
-            // `health` alone is a kind of nonprofit, `stewpot` a name.
-            let mut telling =
-                own.iter().filter(|word| said.iter().any(|said| is_spelled_as(said, word)));
-            let is_kind = |word: &String| {
-                let is_kind = understand::is_kind_word(word) && !has_word(&named, word);
-                is_kind || ordinary.contains(&word.as_str())
-            };
-            telling.clone().count() < 2 && telling.all(is_kind)
-        };
-        let told = scored.into_iter().zip(&names).zip(seen);
-        // `Recovery Point` is not Search and Rescue Recovery Services.
-        let of_name: Vec<&str> = named.split(' ').filter(|word| tells(word)).collect();
-        let has_name = |own: &[String]| {
-            let met = |word: &&&str| own.iter().any(|own| is_spelled_as(word, own));
-            of_name.iter().filter(met).count() * 2 > of_name.len() || of_name.is_empty()
-        };
-        // A complete name counts as one, whatever its words ask for otherwise.
-        let is_whole = |one: &Organization| {
-            let name = normalise(&one.name);
-            let name = without_legal_form(&name);
-            name.contains(' ') && whole.contains(&format!(" {name} "))
-        };
-        let told = told.filter(|((score, own), one)| {
-            is_whole(one) || (*score >= 1.0 && !of_kinds(own) && has_name(own))
-        });
-        let mut found: Vec<(f64, Ein)> = told.map(|((score, _), one)| (score, one.ein)).collect();
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        Ok(found.into_iter().map(|(_, ein)| ein).collect())
-    }
-
-    /// Words of places and causes in the message, which belong to no name.
-    fn claimed_words(&self) -> Vec<String> {
-        let frame = &self.conversation.frame;
-        let cause = frame.cause.iter().map(|cause| normalise(cause));
-        let places = frame.places.iter().map(|place| normalise(&place.name));
-        let all: Vec<String> = cause.chain(places).chain([self.form(Role::Place)]).collect();
-        // `the French Canadian one`: the words of a reference identify the nonprofit.
-        let referred = self.form(Role::Reference);
-        let words = all.iter().flat_map(|form| form.split(' '));
-        words.filter(|word| !has_word(&referred, word)).map(str::to_owned).collect()
-    }
-
-    /// Whether the message says nothing but the name of one shown: `what about Preble Street?`.
-    pub(super) fn only_names_shown(&self) -> Result<Option<Ein>> {
-        let seen = self.seen()?;
-        let said = normalise(self.text);
-        let is_told = |word: &&str| tells(word) && !understand::is_generic(word);
-        let said: Vec<&str> = said.split(' ').filter(is_told).collect();
-        if said.is_empty() {
-            return Ok(None);
-        }
-        // `anything in Fairbanks` names a place, `what about dogs instead` a kind.
-        let place = self.form(Role::Place);
-        if said.iter().all(|word| has_word(&place, word)) {
-            return Ok(None);
-        }
-        let is_kind = said.first().filter(|_| said.len() == 1);
-        let is_called = |one: &&Organization| {
-            let own = words_of_names(one);
-            let is_own = |word: &&str| own.iter().any(|own| is_spelled_as(word, own));
-            said.iter().all(is_own)
-                && said.iter().any(|word| is_of_name(word))
-                && (is_kind.is_none_or(|word| !understand::is_kind_word(word))
-                    || self.has(Role::Reference))
-        };
-        let mut called = seen.iter().filter(is_called);
-        Ok(called.next().filter(|_| called.next().is_none()).map(|one| one.ein))
     }
 
     /// The nonprofits named by the spans of names, and one name that stays ambiguous.

@@ -11,7 +11,9 @@ use crate::record::{Ein, Organization, State};
 use crate::search::called::JOINED_LETTERS_MIN;
 use crate::search::details::details;
 use crate::search::nonprofits::{self, NonprofitHit, Query, RelevanceQuery};
-use crate::understand::{Frame, Interpretation, Names as _, is_generic, is_kind_word, says, tells};
+use crate::understand::{
+    Frame, Interpretation, Names as _, is_generic, is_kind_word, says, sentences, tells,
+};
 
 /// The share of the possible name words of a message, or of the words of a name, that must agree.
 const SHARE_MIN: f64 = 0.5;
@@ -113,11 +115,14 @@ impl Turn<'_> {
 
     /// The nonprofit certainly named by some neighbouring words of the message.
     pub(super) fn surely_named(&self) -> Result<Option<Ein>> {
-        let form = normalise(self.text);
-        let words: Vec<&str> = form.split(' ').collect();
+        // No name goes on behind the end of a sentence.
+        let forms = sentences(self.text).into_iter().map(|bytes| normalise(&self.text[bytes]));
+        let forms: Vec<String> = forms.collect();
+        let words: Vec<Vec<&str>> = forms.iter().map(|form| form.split(' ').collect()).collect();
+        let longest = words.iter().map(Vec::len).max().unwrap_or_default();
         let mut tried = 0;
-        for length in (1..=NAME_WORDS_MAX.min(words.len())).rev() {
-            for window in words.windows(length) {
+        for length in (1..=NAME_WORDS_MAX.min(longest)).rev() {
+            for window in words.iter().rev().flat_map(|words| words.windows(length)) {
                 if tried == NAMES_TRIED_MAX || !self.may_be_name(window)? {
                     continue;
                 }
@@ -210,6 +215,9 @@ impl Turn<'_> {
     /// The unusual words of a reference (`the Kearney library`): it refers to no nonprofit known
     /// here, nor to the one mentioned last.
     pub(super) fn unknown_name(&self) -> Result<Option<String>> {
+        if let Some(remembered) = self.half_remembered() {
+            return Ok(Some(remembered));
+        }
         for said in self.all_words(Role::Reference) {
             let form = normalise(said);
             let is_pronoun = |word: &str| says_any(word, &["said of names", "they", "of it"]);
@@ -240,6 +248,8 @@ impl Turn<'_> {
         }
         match words {
             _ if worded::is_of_finances(&words.join(" ")) => Ok(false),
+            // `a type III supporting organization`.
+            _ if words.iter().all(|word| says(word, "word of a class")) => Ok(false),
             // `is it a real 501c3`.
             _ if words.iter().all(|word| says(word, "word of standing")) => Ok(false),
             [word] => Ok(word.len() >= ACRONYM_CHARACTERS_MIN && !self.snapshot.is_word(word)?),

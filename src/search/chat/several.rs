@@ -76,6 +76,10 @@ impl Turn<'_> {
         }
         match self.asked_of_named()? {
             Some(ein) => self.clone().details_of(ein).map(Some),
+            // `what about Recovery Point, they have one here`: several may be called so.
+            None if self.reads_name_behind_opening() && self.take_words_for_name() => {
+                self.clone().facts().map(Some)
+            }
             None => Ok(None),
         }
     }

@@ -348,6 +348,19 @@ impl Turn<'_> {
             None => self.reply(Intent::Greeting, "hello"),
         }
     }
+
+    /// One article, by its number or as one of those shown.
+    pub(super) fn one_article(self) -> Result<Answer> {
+        let number = self.words(Role::Number).map(|words| {
+            let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+            // A number that belongs to no article finds none.
+            digits.parse().unwrap_or(i64::MAX)
+        });
+        match number.or(self.conversation.articles.first().copied()) {
+            Some(id) => self.article(id),
+            None => self.on_texts(Subject::Articles),
+        }
+    }
 }
 
 /// The language of an entry.

@@ -56,6 +56,11 @@ impl Turn<'_> {
                 return self.found(understood, 1);
             }
         }
+        // `its share our strength i think`.
+        if let Some(ein) = self.surely_named()? {
+            self.request.acts.clear();
+            return self.details_of(ein);
+        }
         self.unknown()
     }
 

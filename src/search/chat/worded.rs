@@ -4,10 +4,10 @@ use super::exported::handles_list;
 use super::facts::asks_for_lines;
 use super::{changes, places, says_any};
 use crate::naming::normalise;
-use crate::reader::{Bound, DialogueAct, Known, Message, Operation, Role, Span};
+use crate::reader::{Bound, DialogueAct, Intent, Known, Message, Operation, Role, Span};
 use crate::understand::{
-    count_in_order, facts_joined, is_generic, measures_in, opens_with, says, seeks_recipients,
-    superlative, tells,
+    count_in_order, facts_joined, is_generic, is_kind_word, measures_in, opens_with, says,
+    seeks_recipients, superlative, tells,
 };
 
 /// Words at the beginning of a message among which it asks for a sum.
@@ -44,7 +44,7 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if only_ranks(text, message, known) {
         return Some(Ask::Most);
     }
-    if is_bare_bound(text, message, known) {
+    if is_bare_bound(text, message, known) || is_bare_kind(text, message, known) {
         return Some(Ask::Change);
     }
     if only_clears(message) {
@@ -119,6 +119,10 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if asks_whether_it_gave(text, message) {
         return Some(Ask::GrantsMade);
     }
+    let is_shown = is_of_one || known.contains(&Known::ShownNonprofits);
+    if is_shown && asks_for_class(text, message) {
+        return Some(Ask::Kind);
+    }
     // `how much did the first one give`.
     let is_askers = says(text, "about the asker") || says(text, "source joint");
     if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
@@ -153,6 +157,14 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         let asks = says_any(text, &lists);
         (asks && asks_for_lines(text)).then_some(Ask::Lines)
     })
+}
+
+/// Whether a message asks for the class of one that is named or shown: `Mammel Family Foundation - private foundation?`.
+fn asks_for_class(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let asks_class = says(text, "class of a charity") && !has(Role::Foundation);
+    let asks_foundation = has(Role::Name) && says(text, "private foundation");
+    (asks_class || asks_foundation) && !has(Role::Cause)
 }
 
 /// Whether a message is nothing but what to find and of which size or kind: `small private foundations`.
@@ -209,7 +221,10 @@ fn figure_of_it(text: &str, message: &Message, known: &[Known]) -> Option<Dialog
     let asks = is_of_it
         && is_short
         && !text.contains(|c: char| c.is_ascii_digit())
-        && !says_any(text, &["compare", "sum", "how many", "those shown", "net figure"])
+        && !says_any(
+            text,
+            &["compare", "sum", "how many", "those shown", "net figure", "asks how it is spent"],
+        )
         && superlative(text).is_none()
         && !message.spans.iter().any(finds);
     match measures_in(text)[..] {
@@ -303,6 +318,21 @@ fn is_bare_bound(text: &str, message: &Message, known: &[Known]) -> bool {
         && spans.all(is_bound)
 }
 
+/// Whether a message in the middle of a conversation is nothing but a kind of nonprofit: `quilting guild?`.
+fn is_bare_kind(text: &str, message: &Message, known: &[Known]) -> bool {
+    let [kind] = &message.spans[..] else { return false };
+    let rest = normalise(&message.blanked(text, |_| true));
+    message.intent.label == Intent::Find
+        && !known.is_empty()
+        && kind.role == Role::Cause
+        && kind.operation == Operation::Set
+        && !says_any(text, &["fact word", "how much", "how many", "compare"])
+        && rest.split(' ').all(|word| !tells(word))
+        && normalise(&text[kind.bytes.clone()])
+            .split(' ')
+            .all(|word| !tells(word) || is_kind_word(word))
+}
+
 /// Whether the words of a span are an amount.
 fn is_condition(text: &str, span: &Span) -> bool {
     let words = &text[span.bytes.clone()];
@@ -350,7 +380,8 @@ pub(super) fn is_amount(role: Role) -> bool {
 /// Whether words are all of those in which finances are asked about.
 pub(super) fn is_of_finances(words: &str) -> bool {
     let form = normalise(words);
-    form.split(' ').all(|word| !tells(word) || says(word, "word of finances"))
+    let is_all = |list| form.split(' ').all(|word| !tells(word) || says(word, list));
+    is_all("word of finances") || (says(&form, "class of a charity") && is_all("word of a class"))
 }
 
 /// Whether a giver asks for candidates of a cause: `I have $500 for shelters in Reno. Who should I look at?`. The
