@@ -2,6 +2,7 @@
 //! message.
 
 use super::phrase::{phrase, text};
+use super::pointed::is_kind;
 use super::referents::Referents;
 use super::worded::{act_of, is_amount};
 use super::{Answer, Intent, Result, Turn, says_any};
@@ -9,7 +10,7 @@ use crate::reader::{DialogueAct, Role};
 use crate::record::Ein;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
-use crate::understand::{asks_for_several, meanings_in, opens_with, says};
+use crate::understand::{asks_for_several, meanings_in, opens_with, said_in, says};
 
 impl Turn<'_> {
     /// Whether the words of the message decide its act.
@@ -123,5 +124,26 @@ impl Turn<'_> {
         let others = (!others.is_empty()).then(|| others.join("; "));
         let message = phrase!("which.trusted", count, names, others).say(self.language);
         self.of_organizations(shown, message)
+    }
+
+    /// The answer to whether gifts to a kind of nonprofit are deductible: `can I deduct a donation to my church`; `None` where
+    /// the kind is that of one shown.
+    pub(super) fn deductible_kind(&self) -> Result<Option<Answer>> {
+        let lead = said_in(self.text, "gift goes to").first().map(|said| said.end);
+        let asks = says(self.text, "word of deduction") && !self.has(Role::Ein);
+        let Some(start) = lead.filter(|_| asks) else { return Ok(None) };
+        let is_end = |word: &str| says_any(word, &["word of deduction", "behind name"]);
+        let rest = self.text[start..].split_whitespace();
+        let words: Vec<&str> = rest.take_while(|word| !is_end(word)).collect();
+        let is_shown = words.first().is_some_and(|word| says(word, "points at one"))
+            && !self.conversation.nonprofits.is_empty();
+        let bare = |word: &&str| !says_any(word, &["leading article", "owner"]);
+        let kind: Vec<&str> = words.into_iter().skip_while(|word| !bare(word)).collect();
+        let kind = kind.join(" ");
+        let kind = kind.trim_matches(|c: char| !c.is_alphanumeric());
+        if is_shown || !is_kind(kind) || kind.contains(char::is_uppercase) {
+            return Ok(None);
+        }
+        self.clone().reply(Intent::Knowledge, "deductible.kind").map(Some)
     }
 }

@@ -178,6 +178,9 @@ impl Turn<'_> {
         if let Some(answer) = self.surely_explained()? {
             return Ok(Some(answer));
         }
+        if let Some(answer) = self.deductible_kind()? {
+            return Ok(Some(answer));
+        }
         let danger = self.danger()?;
         let may_be_explained =
             danger.is_none_or(Danger::is_need) && !tells_danger(self.text, &self.message);
