@@ -45,7 +45,9 @@ pub(super) fn leave_gifts(text: &str, mut message: Message) -> Message {
         let before: Vec<&str> =
             text[clause.start..span.bytes.start].split_whitespace().rev().collect();
         let before = &before[..before.len().min(WORDS_BEFORE_GIFT)];
-        let is_called = before.iter().any(|word| says(word, "gift noun"));
+        // `would fit a $25K grant`.
+        let behind = text[span.bytes.end..clause.end.max(span.bytes.end)].split_whitespace().next();
+        let is_called = before.iter().chain(&behind).any(|word| says(word, "gift noun"));
         is_called || (says(said, "asker who gives") && says(said, "gives"))
     };
     message.spans.retain(|span| !is_gift(span));
@@ -83,6 +85,7 @@ mod tests {
             ("We give $10K-$100K in Nebraska. Looking for food banks.", "$10K-$100K", 0),
             ("who funds hunger relief? Grants of 10 to 100 thousand", "10 to 100 thousand", 0),
             ("I have $2,000 to give to shelters", "$2,000", 0),
+            ("which pantries would fit a $25K grant", "$25K", 0),
             ("food banks with over $100,000 in revenue that we could give to", "$100,000", 1),
             ("food banks over $100,000", "$100,000", 1),
         ] {

@@ -46,8 +46,9 @@ impl Turn<'_> {
             && (self.has(Role::Reference)
                 || says_any(self.text, &["which of", "of those shown", "those shown"]));
         // `can we give Heartland 75k without expenditure responsibility`.
-        let is_of_grant = says(self.text, "asks whether it may get a grant")
-            && !self.by_name_shown(&self.seen()?)?.is_empty();
+        let is_of_grant = (says(self.text, "asks whether it may get a grant")
+            && !self.by_name_shown(&self.seen()?)?.is_empty())
+            || (says(self.text, "needs responsibility") && self.conversation.focus.is_some());
         let is_of_one = self.has(Role::Name) || self.has(Role::Ein) || is_of_grant;
         if is_of_shown || is_of_one || (need.is_none() && is_worded) {
             return Ok(None);

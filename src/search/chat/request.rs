@@ -90,6 +90,7 @@ impl Request {
             "asks whether to trust it",
             "asks whether it may get a grant",
             "asks to deduct",
+            "needs responsibility",
             "safely",
         ];
         let is_of_one =

@@ -92,8 +92,11 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     let refers = is_of_it || has(Role::Reference);
     let finds = has(Role::Cause) || has(Role::Place);
     let is_of_one = has(Role::Name) || has(Role::Ein) || refers || known.contains(&Known::ShownOne);
-    if let Some(asked) = asked_by_giver(text, refers || has(Role::Name), is_of_one) {
-        return Some(asked);
+    let is_shown = is_of_one || known.contains(&Known::ShownNonprofits);
+    let asked = asked_by_giver(text, refers || has(Role::Name), is_of_one);
+    let class = (is_shown && asks_for_class(text, message)).then_some(Ask::Kind);
+    if asked.or(class).is_some() {
+        return asked.or(class);
     }
     // `who got the most money from them`.
     if opens_with(text, "asks who got from it") && says(text, "source joint") && is_of_one {
@@ -116,20 +119,14 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     {
         return Some(Ask::GrantsMade);
     }
-    if asks_whether_it_gave(text, message) {
-        return Some(Ask::GrantsMade);
-    }
-    let is_shown = is_of_one || known.contains(&Known::ShownNonprofits);
-    if is_shown && asks_for_class(text, message) {
-        return Some(Ask::Kind);
-    }
     // `how much did the first one give`.
     let is_askers = says(text, "about the asker") || says(text, "source joint");
     if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
         return Some(Ask::GrantsMade);
     }
     // `did it fund anything in Louisiana`.
-    if refers && says_any(text, &["asks what it gave", "asks what it funded"]) {
+    let asks_grants = refers && says_any(text, &["asks what it gave", "asks what it funded"]);
+    if asks_grants || asks_whether_it_gave(text, message) {
         return Some(Ask::GrantsMade);
     }
     if finds || !is_of_one {
@@ -258,6 +255,8 @@ fn asked_by_giver(text: &str, is_named: bool, is_of_one: bool) -> Option<Dialogu
         () if is_named && says(text, "asks whether it may get a grant") => {
             Some(DialogueAct::Vetting)
         }
+        // `do we need expenditure responsibility?` of the one spoken of.
+        () if is_of_one && says(text, "needs responsibility") => Some(DialogueAct::Vetting),
         // `how much of my money goes to food`.
         () if is_of_one && says(text, "asks where a gift goes") => Some(DialogueAct::Share),
         () => None,

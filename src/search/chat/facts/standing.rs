@@ -171,7 +171,10 @@ impl Profile<'_> {
         let standing = self.checked();
         let is_exempt =
             standing.exemption.state == State::Yes && standing.revocation.state != State::Yes;
-        let asks = says(self.text, "asks whether it may get a grant") || self.is_asked_by_grantor;
+        let asks = self.is_asked_by_grantor
+            || ["asks whether it may get a grant", "needs responsibility", "asker is a foundation"]
+                .into_iter()
+                .any(|list| says(self.text, list));
         if !asks || !is_exempt {
             return None;
         }
