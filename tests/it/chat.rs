@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use almoner::query::{Area, Flag, Flags};
-use almoner::record::Organization;
+use almoner::record::{Organization, State};
 use almoner::search::chat::{Answer, Intent, Question, answer};
 use almoner::understand::{Asker, Conversation, Frame, NamedPlace, Sessions};
 use proptest::prelude::*;
@@ -709,6 +709,42 @@ fn what_no_record_says_of_one_is_said_to_be_so() {
     assert!(unsaid.starts_with("The IRS's records don't say that"), "{unsaid}");
     let described = said("can you describe it?");
     assert!(described.starts_with(name), "{described}");
+}
+
+#[test]
+fn nobody_is_called_safest_and_deductible_gifts_are_told() {
+    let answer = last(&["food banks in Ohio", "which of those is safest to give to?"]);
+    assert!(answer.message.starts_with("I don't rank nonprofits"), "{}", answer.message);
+    assert!(answer.message.contains("deductible"), "{}", answer.message);
+    assert!(answer.nonprofits.len() > 1);
+}
+
+#[test]
+fn the_class_of_a_charity_is_told_where_it_is_asked_for() {
+    let name = known();
+    let answer = last(&[&format!("tell me about {name}"), "what is its foundation class?"]);
+    assert!(answer.message.contains("section 509(a)"), "{}", answer.message);
+}
+
+#[test]
+fn whether_gifts_to_a_kind_are_deductible_is_told_of_no_single_one() {
+    for asked in [
+        "can I deduct a donation to my church",
+        "are gifts to animal shelters deductible",
+        "¿puedo deducir una donación a mi iglesia?",
+    ] {
+        let answer = ask(asked, None);
+        assert_eq!(answer.intent, Intent::Knowledge, "{asked}: {}", answer.message);
+        assert!(answer.nonprofits.is_empty() && answer.message.contains("501(c)(3)"), "{asked}");
+    }
+}
+
+#[test]
+fn a_kind_alone_keeps_the_place_behind_a_question_about_one() {
+    let answer = last(&["food banks in Ohio", "how old is the first one", "animal shelters?"]);
+    let state = answer.frame.places.first().and_then(|place| place.state);
+    assert_eq!((answer.intent, state.map(State::code)), (Intent::FindNonprofits, Some("OH")));
+    assert_eq!(answer.frame.cause.as_deref(), Some("animal shelters"));
 }
 
 #[test]

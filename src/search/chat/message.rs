@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::listed_towns::is_sign;
 use super::pointed::{is_kind, points_elsewhere};
 use super::{Result, changes, misread, places, says_any};
 use crate::naming::normalise;
@@ -39,8 +38,8 @@ fn corrected_to(text: &str) -> Option<&str> {
     };
     let refused = opens("refuses").map(|said| {
         let rest = &text[said.end..];
-        let is_apart =
-            rest.starts_with(is_sign) || opens_with(rest.trim_start(), "leading article");
+        let is_apart = rest.starts_with([',', ';', ':', '!', '.'])
+            || opens_with(rest.trim_start(), "leading article");
         (said.end, is_apart)
     });
     let end = match (opens("corrects"), refused) {
@@ -51,7 +50,8 @@ fn corrected_to(text: &str) -> Option<&str> {
     let rest = text[end..].trim_start_matches(|c: char| !c.is_alphanumeric());
     let told = normalise(rest);
     let told = told.split(' ').filter(|word| tells(word) && !says(word, "thanks")).count();
-    (told >= CORRECTED_WORDS_MIN).then_some(rest)
+    // `no, I meant`.
+    (told >= CORRECTED_WORDS_MIN).then(|| corrected_to(rest).unwrap_or(rest))
 }
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.
@@ -287,6 +287,33 @@ fn refer_by_number(text: &str, message: &mut Message, known: &[Known]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_correction_says_what_follows_it() {
+        for (text, expected) in [
+            ("no, I meant cats and dogs", Some("cats and dogs")),
+            ("no! i said reading opens your world", Some("reading opens your world")),
+            (
+                "no the state food bank. the network one",
+                Some("the state food bank. the network one"),
+            ),
+            ("no fire departments, small museums", None),
+            ("no thanks, goodbye", None),
+            ("nothing in Maine or Vermont", None),
+        ] {
+            assert_eq!(corrected_to(text), expected, "{text}");
+            assert_eq!(without_correction(text, None), text);
+        }
+    }
+
+    #[test]
+    fn a_kind_alone_in_the_middle_is_sought() {
+        let reader = Reader::shared().unwrap();
+        for (text, expected) in [("quilting guild?", 1), ("gracias", 0), ("phone number", 0)] {
+            let message = read(reader, text, &[Known::ShownOne]).unwrap();
+            assert_eq!(message.words(text, Role::Cause).count(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_kind_that_is_the_askers_is_no_name() {

@@ -167,7 +167,8 @@ fn leave_questions(text: &str, message: &mut Message) {
     message.spans.retain(|span| {
         let form = normalise(&text[span.bytes.clone()]);
         let is_asked = |word: &str| {
-            !tells(word) || says_any(word, &["question opening", "size", "they", "no name"])
+            !tells(word)
+                || says_any(word, &["question opening", "size", "they", "no name", "comparative"])
         };
         span.role != Role::Name || !form.split(' ').all(is_asked)
     });
@@ -219,6 +220,22 @@ fn leave_finances(text: &str, message: &mut Message) {
 mod tests {
     use super::*;
     use crate::reader::Reader;
+
+    #[test]
+    fn the_class_of_a_charity_is_no_name() {
+        for (text, name, expected) in [
+            ("standing and foundation class of each", "foundation class", 0),
+            ("a grant to a type III supporting organization", "III", 0),
+            ("what class is Marion Project III in", "Marion Project III", 1),
+        ] {
+            let start = text.find(name).unwrap();
+            let mut message = Reader::shared().unwrap().read(text, &[]).unwrap();
+            let bytes = start..start + name.len();
+            message.spans = vec![Span::told(Role::Name, bytes, Operation::Set)];
+            leave_classes(text, &mut message);
+            assert_eq!(message.spans.len(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_name_ends_before_small_letters_behind_a_sign() {
