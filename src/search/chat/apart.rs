@@ -103,7 +103,7 @@ impl Turn<'_> {
         }
     }
 
-    /// To which of some nonprofits gifts are deductible by the lists, and that nobody is ranked by trust.
+    /// Which of some nonprofits may get deductible gifts by the lists; none is ranked by trust.
     pub(super) fn standing_of_several(self, eins: &[Ein]) -> Result<Answer> {
         let (mut deductible, mut others) = (Vec::new(), Vec::new());
         for ein in eins {

@@ -15,8 +15,11 @@ pub(super) struct Part {
 impl Part {
     /// Whether it would be a search and says nothing to search for, or only tells something: `mom has a sister there`.
     pub(super) fn says_nothing(&self) -> bool {
-        let rest = said_in(&self.text, "exclamation").first().map(|said| &self.text[said.end..]);
-        if rest.is_some_and(|rest| !rest.contains(char::is_alphanumeric)) {
+        let is_blank = |text: &str| !text.contains(char::is_alphanumeric);
+        let exclaims = said_in(&self.text, "exclamation")
+            .into_iter()
+            .any(|said| is_blank(&self.text[..said.start]) && is_blank(&self.text[said.end..]));
+        if exclaims {
             return true;
         }
         // `That's our grant size, not their revenue.`

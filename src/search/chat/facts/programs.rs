@@ -1,4 +1,4 @@
-//! What a return says that a nonprofit spent on the programs that a message asks after: `how much did they spend on disaster
+//! What a nonprofit spent, by its return, on the programs that a message asks after: `how much did they spend on disaster
 //! relief`.
 
 use super::records::excerpt;
@@ -10,11 +10,11 @@ use crate::understand::{has_stem, says, tells};
 
 /// Letters of the shortest word by which a program is known.
 const WORD_LETTERS_MIN: usize = 4;
-/// Programs that a sentence tells of.
+/// Programs in one sentence.
 const PROGRAMS_SAID: usize = 3;
 
 impl Profile<'_> {
-    /// What the return of the year, else the latest with programs, says that it spent on those that words of the message describe;
+    /// Expenses of the programs that words of the message describe, by the return of the year or the latest that has some;
     /// `None` where none is described.
     pub(super) fn programs_asked(&self, mention: Mention) -> Option<String> {
         let has_programs = |filing: &&Filing| {
