@@ -26,11 +26,21 @@ const PLACE_SURE_MIN: f32 = 0.9;
 /// Counties of a list that only one state has, from which on nothing else is meant.
 const COUNTIES_MIN: usize = 3;
 
+/// A town is meant, and not the county of its name, where that has at most this many times its nonprofits.
+const TOWN_SHARE: u64 = 2;
+
 /// Nonprofits of a place from which on it may be meant instead of a larger city of its name where the data has nobody.
 const NAMESAKE_ROWS_MIN: u64 = 20;
 
 /// Words before a place that may say that what is near it is meant.
 const NEAR_WORDS_MAX: usize = 2;
+
+/// The town of a state that words name, unless they say a county.
+fn town_of_county(words: &str, state: State) -> Option<NamedPlace> {
+    let key = places::city_key(words);
+    let is_town = places::has_city(&key, state) && !says(words, "county");
+    is_town.then(|| area::city(&key, Some(state), None))
+}
 
 /// Makes counties of the towns of a list whose last place is a county: `Bernalillo and Sandoval counties`.
 fn as_counties(places: &mut [NamedPlace]) {
@@ -76,7 +86,7 @@ impl Decoder<'_> {
             self.leave_unread(bytes);
             return Ok(end);
         }
-        let places = self.places_said(words);
+        let places = self.places_said(words)?;
         if places.is_empty() && says(words, "whole state") {
             self.edit(Value::WholeState, operation, bytes, "the whole state", probability);
             return Ok(end);
@@ -215,11 +225,14 @@ impl Decoder<'_> {
     }
 
     /// The places that some words name.
-    fn places_said(&self, words: &str) -> Vec<NamedPlace> {
-        self.listed_counties(words).unwrap_or_else(|| {
-            let said = places_named(words, self.message.language.label);
-            self.or_part_of_state(words, said)
-        })
+    fn places_said(&self, words: &str) -> Result<Vec<NamedPlace>, Damage> {
+        match self.listed_counties(words) {
+            Some(counties) => Ok(counties),
+            None => {
+                let said = places_named(words, self.message.language.label);
+                self.or_part_of_state(words, said)
+            }
+        }
     }
 
     /// `cabell, wayne or kanawha`, `Forrest or Lamar county`: where all names of a list are counties of one state, the one
@@ -252,9 +265,13 @@ impl Decoder<'_> {
 
     /// `cabell`, `pine rige`: a county or a misspelt town of the state that is spoken of, where no place of that state is
     /// called so otherwise.
-    fn or_part_of_state(&self, words: &str, places: Vec<NamedPlace>) -> Vec<NamedPlace> {
+    fn or_part_of_state(
+        &self,
+        words: &str,
+        places: Vec<NamedPlace>,
+    ) -> Result<Vec<NamedPlace>, Damage> {
         if let Some(region) = self.region_of_state(words) {
-            return region;
+            return Ok(region);
         }
         let is_there = |state| places.iter().any(|place| place.state == Some(state));
         // `Portsmouth, Ohio` is no county of the state before, though one has the name of Ohio.
@@ -266,12 +283,18 @@ impl Decoder<'_> {
         if let Some(county) = state.and_then(|state| places::county(&key, state)) {
             let county = Some(county.name.to_owned());
             let area = Area { county, state, ..Area::default() };
-            return NamedPlace::of(area).map_or(places, |county| vec![county]);
+            let Some(county) = NamedPlace::of(area) else { return Ok(places) };
+            let town = state.and_then(|state| town_of_county(words, state));
+            return Ok(vec![match town {
+                // `in Jackson`, of Mississippi, is the capital and not the county of that name.
+                Some(town) if self.count(&town)? * TOWN_SHARE >= self.count(&county)? => town,
+                _ => county,
+            }]);
         }
-        match state.filter(|_| places.is_empty()) {
+        Ok(match state.filter(|_| places.is_empty()) {
             Some(state) => town_in_state(words, state).map_or(places, |town| vec![town]),
             None => places,
-        }
+        })
     }
 
     /// `Delta counties`, of Mississippi: the region of the state that is spoken of, where a table has it by both names.
@@ -445,5 +468,19 @@ fn without(span: &Span<usize>, other: &Span<usize>) -> Span<usize> {
         (true, _) => other.end.min(span.end)..span.end,
         (_, true) => span.start..other.start,
         _ => span.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_town_with_the_name_of_a_county_is_no_county_unless_it_says_so() {
+        let mississippi: State = "MS".parse().unwrap();
+        let town = town_of_county("jackson", mississippi).unwrap();
+        assert_eq!((town.city.as_deref(), town.state), (Some("Jackson"), Some(mississippi)));
+        assert_eq!(town_of_county("Jackson County", mississippi), None);
+        assert_eq!(town_of_county("Itawamba", mississippi), None);
     }
 }
