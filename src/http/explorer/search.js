@@ -147,12 +147,14 @@ async function search(filters, context, kept) {
 function know(filters, { facets = {} }, signal) {
   const wide = { ...request(filters), page: 1, size: 1, county: undefined, facets: "county" };
   const everywhere = filters.county ? ask(PATH, wide, { signal }).then(({ body }) => body.facets) : facets;
+  // Words may find more within a county than all over the state: what is chosen has the number that is listed.
+  const chosen = new Map((facets.county ?? []).map((one) => [one.value, one]));
   Promise.all([holdings(), everywhere]).then(([all, { county = [] }]) => {
     if (signal.aborted) return;
     const loaded = new Set(statesOf(all).loaded.map(({ state }) => state));
     const strays = new Set(Object.keys(STATES).filter((state) => loaded.size > 0 && !loaded.has(state)));
     held.filters.know({ shares: sharesOf(all), strays, byState: countiesByState(all) });
-    held.filters.ticks(county);
+    held.filters.ticks(county.map((one) => chosen.get(one.value) ?? one));
   }, () => {});
 }
 
