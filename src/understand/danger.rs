@@ -117,6 +117,7 @@ pub fn danger_in_stretch(text: &str, message: &Message) -> Result<Option<Danger>
 fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Danger> {
     let known = known.filter(|known| !is_explained(text, *known));
     let patterned = patterned(text, message);
+    let is_patterned = patterned.is_some();
     let found = match (patterned, known) {
         (Some(Danger::Overdose), _) if says(text, "of naloxone") => Some(Danger::Overdose),
         (Some(patterned), Some(known)) if outweighs(text, known, patterned) => Some(known),
@@ -135,9 +136,9 @@ fn of_known(text: &str, message: &Message, known: Option<Danger>) -> Option<Dang
             | Danger::Treatment,
         ) if is_of_animal => None,
         Some(Danger::Treatment) if says(text, "beside treatment") => None,
-        // Who needs a ride to dialysis seeks no clinic.
+        // Who needs a ride to dialysis seeks no clinic; who is out of insulin and has none does.
         Some(Danger::Medicine | Danger::Treatment | Danger::Caregiving)
-            if says(text, "asks for a ride") =>
+            if !is_patterned && says(text, "asks for a ride") =>
         {
             None
         }

@@ -6,7 +6,7 @@ use super::phrases;
 use super::token::Tokens;
 use super::{clauses, says};
 use crate::query::Figure;
-use crate::reader::{Message, Role, Span};
+use crate::reader::{Bound, Message, Role, Span};
 
 /// Words before an amount among which it is called a gift: `grants of up to $100,000`.
 const WORDS_BEFORE_GIFT: usize = 4;
@@ -48,7 +48,13 @@ pub(super) fn leave_gifts(text: &str, mut message: Message) -> Message {
         // `would fit a $25K grant`.
         let behind = text[span.bytes.end..clause.end.max(span.bytes.end)].split_whitespace().next();
         let is_called = before.iter().chain(&behind).any(|word| says(word, "gift noun"));
-        is_called || (says(said, "asker who gives") && says(said, "gives"))
+        // `I give to museums over $5 million` bounds museums, `I can give up to $5,000` a gift.
+        let is_given = span.bound == Bound::None
+            || before
+                .iter()
+                .find(|word| !says(word, "beside an amount"))
+                .is_some_and(|word| says(word, "gives"));
+        is_called || (is_given && says(said, "asker who gives") && says(said, "gives"))
     };
     message.spans.retain(|span| !is_gift(span));
     message
@@ -88,9 +94,13 @@ mod tests {
             ("which pantries would fit a $25K grant", "$25K", 0),
             ("food banks with over $100,000 in revenue that we could give to", "$100,000", 1),
             ("food banks over $100,000", "$100,000", 1),
+            ("we want to support museums over $500,000", "$500,000", 1),
+            ("I want to give to museums over $5 million", "$5 million", 1),
         ] {
             let start = text.find(amount).unwrap();
-            let span = Span::told(Role::Amount, start..start + amount.len(), Operation::Set);
+            let bytes = start..start + amount.len();
+            let bound = if text.contains("over") { Bound::Min } else { Bound::None };
+            let span = Span { bound, ..Span::told(Role::Amount, bytes, Operation::Set) };
             let message = Reader::shared().unwrap().read(text, &[]).unwrap();
             let left = leave_gifts(text, Message { spans: vec![span], ..message });
             assert_eq!(left.spans.len(), expected, "{text}");

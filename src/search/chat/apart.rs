@@ -130,7 +130,9 @@ impl Turn<'_> {
     /// the kind is that of one shown.
     pub(super) fn deductible_kind(&self) -> Result<Option<Answer>> {
         let lead = said_in(self.text, "gift goes to").first().map(|said| said.end);
-        let asks = says(self.text, "word of deduction") && !self.has(Role::Ein);
+        let asks = says(self.text, "word of deduction")
+            && opens_with(self.text, "question opening")
+            && !self.has(Role::Ein);
         let Some(start) = lead.filter(|_| asks) else { return Ok(None) };
         let is_end = |word: &str| says_any(word, &["word of deduction", "behind name"]);
         let rest = self.text[start..].split_whitespace();

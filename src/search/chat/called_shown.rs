@@ -102,9 +102,10 @@ impl Turn<'_> {
     /// Whether the message speaks of a kind with its article that a name has: `is the humane association in good standing`.
     fn points_at_kind(&self, whole: &str, own: &[String]) -> bool {
         let words: Vec<&str> = whole.split(' ').collect();
-        let mut led = words.windows(2).filter(|pair| says(pair[0], "leading article"));
+        let mut led = words.windows(2).filter(|pair| says(pair[0], "points at one"));
         let finds = matches!(self.request.act(), DialogueAct::Search | DialogueAct::Change);
-        !finds && !self.has(Role::Name) && led.any(|pair| own.iter().any(|own| own == pair[1]))
+        let is_open = !finds && !self.has(Role::Name) && !says(self.text, "of it");
+        is_open && led.any(|pair| own.iter().any(|own| own == pair[1]))
     }
 
     /// Words of places and causes in the message, which belong to no name.

@@ -39,7 +39,7 @@ fn corrected_to(text: &str) -> Option<&str> {
     let refused = opens("refuses").map(|said| {
         let rest = &text[said.end..];
         let is_apart = rest.starts_with([',', ';', ':', '!', '.'])
-            || opens_with(rest.trim_start(), "leading article");
+            || opens_with(rest.trim_start(), "goes on from no");
         (said.end, is_apart)
     });
     let end = match (opens("corrects"), refused) {

@@ -154,7 +154,10 @@ fn leave_openings(text: &str, message: &mut Message) {
     for span in message.spans.iter_mut().filter(|span| span.role == Role::Name) {
         let words = &text[span.bytes.clone()];
         let opening = said_in(words, "asks by name").into_iter().find(|said| said.start == 0);
-        let Some(opening) = opening else { continue };
+        // `And Justice for All`, `Vet Tix`.
+        let is_said = words.starts_with(char::is_lowercase)
+            || opening.as_ref().is_some_and(|said| words[said.clone()].contains(' '));
+        let Some(opening) = opening.filter(|_| is_said) else { continue };
         let name = words[opening.end..].trim_start();
         if name.starts_with(char::is_uppercase) {
             span.bytes.start = span.bytes.end - name.len();

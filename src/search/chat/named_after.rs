@@ -20,6 +20,9 @@ const WORDS_MAX: usize = 7;
 /// Letters of the shortest word in capitals that is taken for a name.
 const CAPITALS_MIN: usize = 3;
 
+/// Dashes between a name and what is asked of it.
+const DASHES: [&str; 3] = [" - ", " – ", " — "];
+
 /// A nonprofit, and the words that name it.
 pub(super) struct NamedAfter {
     pub(super) ein: Ein,
@@ -178,7 +181,7 @@ impl Turn<'_> {
     /// make`.
     fn name_before_sign(&self) -> Option<&str> {
         let split = |sign| self.text.split_once(sign);
-        let (name, rest) = [": ", " - ", " – ", " — "].into_iter().find_map(split)?;
+        let (name, rest) = DASHES.iter().copied().chain([": "]).find_map(split)?;
         (is_name_written(name) && rest.contains(char::is_lowercase)).then_some(name)
     }
 
@@ -259,6 +262,7 @@ pub(super) fn stretches(text: &str, from: usize) -> Vec<Range<usize>> {
     let is_end = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | '\n');
     let rest = &text[from..];
     let rest = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+    let rest = DASHES.iter().fold(rest, |rest, dash| rest.split(dash).next().unwrap_or(rest));
     let mut ends = Vec::new();
     let mut start = None;
     for word in rest.split_whitespace() {

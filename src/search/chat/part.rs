@@ -1,6 +1,7 @@
 //! A part of a message that asks for something by itself.
 
 use super::request::Request;
+use super::worded;
 use crate::reader::{DialogueAct, Intent, Message, Role, Span};
 use crate::understand::{said_in, says};
 
@@ -23,7 +24,10 @@ impl Part {
             return true;
         }
         // `That's our grant size, not their revenue.`
-        let is_own = says(&self.text, "grants of the asker") && !self.text.contains('?');
+        let is_amount = |span: &Span| worded::is_amount(span.role);
+        let is_own = says(&self.text, "grants of the asker")
+            && !self.text.contains('?')
+            && self.message.spans.iter().all(|span| span.role == Role::Nothing || is_amount(span));
         if is_own || (self.request.asks_fact() && self.only_tells()) {
             return true;
         }

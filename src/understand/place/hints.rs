@@ -38,12 +38,15 @@ pub(in crate::understand) fn is_led(text: &str, byte: usize) -> bool {
 
 /// Takes a name before the kind of a street for no place: `near Capitol Street`.
 pub fn leave_streets(text: &str, mut message: Message) -> Message {
+    let is_kind = |word: &str| phrases::has("kind of street", &normalise(word));
     let is_of_street = |span: &Span| {
         let words = &text[span.bytes.clone()];
-        let next = text[span.bytes.end..].split_whitespace().next().map(normalise);
-        let is_kind = |word: &str| phrases::has("kind of street", word);
-        let ends = words.split_whitespace().next_back().map(normalise);
-        [ends, next].into_iter().flatten().any(|word| is_kind(&word))
+        let ends = words.split_whitespace().next_back().is_some_and(is_kind);
+        let mut behind = text[span.bytes.end..].split_whitespace();
+        let next = behind.next().filter(|word| is_kind(word));
+        // `Boston street medicine` is no street.
+        let is_name = |word: &str| word.starts_with(char::is_uppercase) || behind.next().is_none();
+        (ends && !words.contains(',')) || next.is_some_and(is_name)
     };
     message.spans.retain(|span| span.role != Role::Place || !is_of_street(span));
     message

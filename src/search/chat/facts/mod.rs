@@ -114,7 +114,8 @@ impl Profile<'_> {
     }
 
     fn sentence(&self, snapshot: &Lookup<'_>, fact: Act, mention: Mention) -> Result<String> {
-        let is_of_programs = matches!(fact, Act::Expenses | Act::Share | Act::Lines);
+        let may_be_of_programs = matches!(fact, Act::Expenses | Act::Share | Act::Lines);
+        let is_of_programs = may_be_of_programs && !asks_for_lines(self.text);
         if is_of_programs && let Some(said) = self.programs_asked(mention) {
             return Ok(said);
         }
