@@ -181,18 +181,14 @@ fn only_filters(text: &str, message: &Message) -> bool {
 
 /// Whether a message asks only for some of those shown by their place in an order: `the biggest two`.
 fn only_ranks(text: &str, message: &Message, known: &[Known]) -> bool {
-    // `los dos más grandes`: the reader may take the order for a size.
-    let is_order = |span: &Span| {
-        span.role == Role::Sort || (span.role == Role::Size && superlative(text).is_some())
-    };
     let is_of_order = |span: &Span| {
-        is_order(span) || matches!(span.role, Role::Count | Role::Reference | Role::Nothing)
+        matches!(span.role, Role::Sort | Role::Count | Role::Reference | Role::Nothing)
     };
     known.contains(&Known::ShownNonprofits)
         && count_in_order(text).is_some()
         && !says(text, "compare")
         && message.spans.iter().all(is_of_order)
-        && message.spans.iter().any(is_order)
+        && message.spans.iter().any(|span| span.role == Role::Sort)
         && normalise(&message.blanked(text, is_of_order)).split(' ').all(|word| !tells(word))
 }
 

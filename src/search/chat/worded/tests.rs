@@ -138,21 +138,6 @@ fn a_bound_alone_narrows_the_list() {
 }
 
 #[test]
-fn an_order_alone_asks_for_the_first_of_those_shown() {
-    let reader = Reader::shared().unwrap();
-    let known = [Known::Started, Known::Place, Known::ShownNonprofits];
-    for (text, expected) in [
-        ("the biggest two", true),
-        ("las dos más grandes", true),
-        ("los dos más grandes", true),
-        ("the biggest two museums in Maine", false),
-    ] {
-        let message = message::read(reader, text, &known).unwrap();
-        assert_eq!(only_ranks(text, &message, &known), expected, "{text}: {:?}", message.spans);
-    }
-}
-
-#[test]
 fn sums_are_asked_for_at_the_beginning() {
     let reader = Reader::shared().unwrap();
     for (text, expected) in [
