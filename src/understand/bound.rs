@@ -87,6 +87,11 @@ pub(super) fn read(text: &str, message: &Message, span: &Span, earlier: Option<&
     }
 }
 
+/// Whether a role is that of an amount of money.
+pub fn is_amount(role: Role) -> bool {
+    matches!(role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets)
+}
+
 /// A message that wants the amounts and sizes before which nothing is left out: `food banks in Kentucky, anything under
 /// $1 million`.
 pub(super) fn wanted_unless_left_out(text: &str, mut message: Message) -> Message {

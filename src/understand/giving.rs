@@ -1,12 +1,13 @@
-//! Whether somebody looks for whom to give to, and not for who gives: `we want to fund preschools`; and the amounts that are
-//! gifts of the asker.
+//! Givers: whether somebody seeks recipients (`we want to fund preschools`) rather than donors, and which amounts of a text are
+//! the size of the asker's gift.
 
+use super::bound::is_amount;
 use super::grouping::measures_in;
 use super::phrases;
 use super::token::Tokens;
 use super::{clauses, says};
 use crate::query::Figure;
-use crate::reader::{Bound, Message, Role, Span};
+use crate::reader::{Bound, Message, Span};
 
 /// Words before an amount among which it is called a gift: `grants of up to $100,000`.
 const WORDS_BEFORE_GIFT: usize = 4;
@@ -34,10 +35,8 @@ pub fn seeks_recipients(text: &str) -> bool {
 pub(super) fn leave_gifts(text: &str, mut message: Message) -> Message {
     let clauses = clauses(text);
     let is_gift = |span: &Span| {
-        let is_amount =
-            matches!(span.role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets);
         let around = clauses.iter().find(|clause| clause.contains(&span.bytes.start));
-        let Some(clause) = around.filter(|_| is_amount) else { return false };
+        let Some(clause) = around.filter(|_| is_amount(span.role)) else { return false };
         let said = &text[clause.clone()];
         if measures_in(said).into_iter().any(Figure::is_money) {
             return false;
@@ -83,7 +82,7 @@ fn is_own(tokens: &Tokens, at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reader::{Operation, Reader};
+    use crate::reader::{Operation, Reader, Role};
 
     #[test]
     fn what_the_asker_gives_bounds_nobody() {

@@ -55,6 +55,7 @@ use crate::query::Figure;
 pub use amount::sole_amount;
 pub use area::{Surroundings, around_city, state_of_circle, states_of, surroundings};
 pub use attributes::sort_of;
+pub use bound::is_amount;
 pub use cause::{
     conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of, spelled,
 };

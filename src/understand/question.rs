@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::bound::is_amount;
 use super::decode::decode;
 use super::frame::{NameUse, Organization};
 use super::lookup::Names;
@@ -227,10 +228,7 @@ impl<'a> Subjects<'a> {
 
     /// The message as one about causes, with its places and amounts.
     fn about(&self, causes: &[Range<usize>]) -> Message {
-        let is_value = |role: Role| {
-            let amounts = [Role::Revenue, Role::Expenses, Role::Assets, Role::Amount];
-            is_place(role) || amounts.contains(&role)
-        };
+        let is_value = |role: Role| is_place(role) || is_amount(role);
         let mut spans: Vec<reader::Span> =
             self.message.spans.iter().filter(|span| is_value(span.role)).cloned().collect();
         spans.retain(|span| !causes.iter().any(|cause| overlap(cause, &span.bytes)));

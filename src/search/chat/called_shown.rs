@@ -55,8 +55,8 @@ impl Turn<'_> {
         Ok(found.into_iter().map(|(_, ein)| ein).collect())
     }
 
-    /// How well each of some names is told by words of the message: 1 for each word that no other name has, less for others;
-    /// 1 at least for the only name with most of several words (`the humane association`).
+    /// How well words of the message identify each name: 1 for a word that no other name has, less for a shared one; at least 1
+    /// for the only name with the most words in common, if these are several (`the humane association`).
     fn scores(&self, words: &[&str], names: &[Vec<String>]) -> Vec<f64> {
         let mut holders: HashMap<&str, usize> = HashMap::new();
         for word in names.iter().flatten() {

@@ -173,16 +173,16 @@ impl Turn<'_> {
         let goes_on = words.any(|word| word.starts_with(char::is_lowercase));
         let is_whole = is_name_written(self.text) && !self.text.contains(is_sign);
         let is_read = |span: &Span| matches!(span.role, Role::Name | Role::Cause | Role::Place);
-        let is_open = !self.message.spans.iter().any(is_read) || self.name_before_sign().is_some();
+        let is_open = !self.message.spans.iter().any(is_read) || self.names_before_sign();
         (opens && (goes_on || is_whole) && is_open).then_some(0..0)
     }
 
-    /// The name in capitals before a colon or a dash behind which the message asks: `Share Our Strength: what does the CEO
-    /// make`.
-    fn name_before_sign(&self) -> Option<&str> {
+    /// Whether a name in capitals stands before a colon or a dash and a question behind it: `Share Our Strength: what does the
+    /// CEO make`.
+    fn names_before_sign(&self) -> bool {
         let split = |sign| self.text.split_once(sign);
-        let (name, rest) = DASHES.iter().copied().chain([": "]).find_map(split)?;
-        (is_name_written(name) && rest.contains(char::is_lowercase)).then_some(name)
+        let parts = DASHES.into_iter().chain([": "]).find_map(split);
+        parts.is_some_and(|(name, rest)| is_name_written(name) && rest.contains(char::is_lowercase))
     }
 
     /// Takes words for a name and for nothing else.

@@ -212,18 +212,15 @@ impl Turn<'_> {
         profile.grants = self.grants_question(&facts)?;
         let message = match &facts[..] {
             [] if self.asks_what_no_record_says() => {
-                let url = &profile.traced.organization.website;
-                let unasked = phrase!("portrait.unasked", url).say(self.language);
-                format!("{unasked} {}", profile.portrait())
+                format!("{} {}", self.unrecorded(&profile), profile.portrait())
             }
             [] => profile.portrait(),
             // `is that for men or women`.
             [DialogueAct::Mission]
                 if profile.says_no_mission() && !says(self.text, "asks what it does") =>
             {
-                let url = &profile.traced.organization.website;
-                let unasked = phrase!("portrait.unasked", url).say(self.language);
-                format!("{unasked} {}", self.facts_of_years(&mut profile, &facts)?)
+                let unrecorded = self.unrecorded(&profile);
+                format!("{unrecorded} {}", self.facts_of_years(&mut profile, &facts)?)
             }
             [DialogueAct::Mission, rest @ ..] if says(self.text, "about one") => {
                 let rest = profile.sentences(self.snapshot, rest)?;
@@ -244,6 +241,12 @@ impl Turn<'_> {
         let answer = Answer::of(Intent::NonprofitDetails, message, self.conversation);
         let named = Some(NonprofitRef { name: Some(name), ein: Some(ein) });
         Ok(Answer { named, nonprofits: vec![hit(organization)], suggestions, ..answer })
+    }
+
+    /// That no record has what is asked, and where its own site is.
+    fn unrecorded(&self, profile: &Profile<'_>) -> String {
+        let url = &profile.traced.organization.website;
+        phrase!("portrait.unasked", url).say(self.language)
     }
 
     /// Whether the message asks something of the one spoken of that is no fact of a record: `does it have a gym`.

@@ -156,9 +156,9 @@ impl Turn<'_> {
         let states: Vec<State> = frame.places.iter().filter_map(|place| place.state).collect();
         let circles: Vec<(Point, f64)> =
             frame.places.iter().flat_map(|place| &place.areas).filter_map(Area::circle).collect();
-        let (mut fit, mut near, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
-        // Those there and elsewhere, in the order of the search.
-        let mut related = Vec::new();
+        let (mut fit, mut near) = (Vec::new(), Vec::new());
+        // Those that do not fit in the order of the search, and whether each is there.
+        let mut others = Vec::new();
         for (at, row) in std::mem::take(&mut found.rows).into_iter().enumerate() {
             let is_there = self.snapshot.selects(&filters, row.organization.ein)?;
             let state = row.organization.address.state;
@@ -171,19 +171,15 @@ impl Turn<'_> {
             let is_near = is_in_state || is_anywhere || circles.iter().any(is_around);
             match (is_there, (at as u64) < fitting) {
                 (true, true) => fit.push(row),
-                (true, false) => {
-                    related.push(row.clone());
-                    unfit.push(row);
-                }
+                (true, false) => others.push((true, row)),
                 (false, true) if is_near => near.push(row),
-                (false, false) if is_near => related.push(row),
+                (false, false) if is_near => others.push((false, row)),
                 (false, _) => {}
             }
         }
-        if fit.is_empty() && near.is_empty() {
-            // Nobody fits: one elsewhere in the state may come nearer to it than one in the place.
-            unfit = related;
-        }
+        // If nobody fits, one elsewhere in the state may come nearer to it than one in the place.
+        let fits_nobody = fit.is_empty() && near.is_empty();
+        let others = others.into_iter().filter(|(is_there, _)| *is_there || fits_nobody);
         let is_enough = fit.len() >= FIT_THERE_MIN;
         if is_enough || near.is_empty() {
             found.plan.nearby_fit = 0;
@@ -191,7 +187,7 @@ impl Turn<'_> {
         found.rows = fit;
         // A list ends where what fits ends, if that is long enough.
         if !is_enough {
-            found.rows.extend(near.into_iter().chain(unfit));
+            found.rows.extend(near.into_iter().chain(others.map(|(_, row)| row)));
         }
         Ok(())
     }

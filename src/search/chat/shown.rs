@@ -462,6 +462,7 @@ fn without_leads(words: &str) -> String {
     let telling: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
     if telling.is_empty() { form.clone() } else { telling.join(" ") }
 }
+
 /// Whether a text asks which of several is to be trusted with a gift.
 fn asks_to_trust(text: &str) -> bool {
     says_any(text, &["asks whether to trust it", "safely"])

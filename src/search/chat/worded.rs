@@ -5,6 +5,7 @@ use super::facts::asks_for_lines;
 use super::{changes, places, says_any};
 use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Intent, Known, Message, Operation, Role, Span};
+pub(super) use crate::understand::is_amount;
 use crate::understand::{
     count_in_order, facts_joined, is_generic, is_kind_word, measures_in, opens_with, says,
     seeks_recipients, superlative, tells,
@@ -370,10 +371,6 @@ fn is_gift(text: &str, message: &Message) -> bool {
         && !says(text, "figure compared")
         && !opens_with(text, "asks for information")
         && !message.spans.iter().any(|span| span.role == Role::Foundation)
-}
-
-pub(super) fn is_amount(role: Role) -> bool {
-    matches!(role, Role::Amount | Role::Revenue | Role::Expenses | Role::Assets)
 }
 
 /// Whether words are all of those in which finances are asked about.

@@ -5,6 +5,7 @@ use super::{Act, Mention, Profile};
 use crate::reader::Language;
 use crate::record::{DeductionLimit, Exemption, Subsection};
 use crate::search::chat::phrase::{Phrase, Value, phrase, text};
+use crate::search::chat::says_any;
 use crate::search::standing::{Check, Standing, State, cautions};
 use crate::sources::{SourceKind, Summary};
 use crate::understand::says;
@@ -171,10 +172,9 @@ impl Profile<'_> {
         let standing = self.checked();
         let is_exempt =
             standing.exemption.state == State::Yes && standing.revocation.state != State::Yes;
-        let asks = self.is_asked_by_grantor
-            || ["asks whether it may get a grant", "needs responsibility", "asker is a foundation"]
-                .into_iter()
-                .any(|list| says(self.text, list));
+        let lists =
+            ["asks whether it may get a grant", "needs responsibility", "asker is a foundation"];
+        let asks = self.is_asked_by_grantor || says_any(self.text, &lists);
         if !asks || !is_exempt {
             return None;
         }
