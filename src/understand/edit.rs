@@ -103,7 +103,12 @@ impl Edit {
                 frame.ranges[Figure::Revenue] = Range::default();
                 frame.ranges[Figure::Expenses] = Range::default();
             }
-            Value::Sizes(sizes) if operation == Operation::Not => {
+            // `drop the tiny ones`, where no size was asked for.
+            Value::Sizes(sizes)
+                if operation == Operation::Not
+                    || (operation == Operation::Clear
+                        && !sizes.iter().any(|size| before.choices.sizes.contains(size))) =>
+            {
                 let others = sizes_but(sizes);
                 set_list(&mut frame.choices.sizes, &before.choices.sizes, &others, Operation::Set);
             }

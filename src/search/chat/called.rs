@@ -101,20 +101,24 @@ impl Turn<'_> {
         asked: &str,
         namesakes: usize,
     ) -> Result<Option<Answer>> {
-        let anywhere: Vec<&NonprofitHit> = called_so(rows, asked).collect();
-        let one = match (there, &anywhere[..]) {
-            ([one], _) => one,
-            ([], [one]) if namesakes <= 1 => *one,
-            _ => return Ok(None),
-        };
-        if !has_all_words(&one.organization, asked) {
-            return Ok(None);
-        }
+        let Some(one) = only_bearer(there, rows, asked, namesakes) else { return Ok(None) };
         let (name, place) = (&one.organization.name, place(&one.organization));
         let said = phrase!("which_one.taken", name, place).say(self.language);
         let answer = self.clone().details_of(one.organization.ein)?;
         let message = format!("{said} {}", answer.message);
         Ok(Some(Answer { message, about: Some(asked.to_owned()), ..answer }))
+    }
+
+    /// The only nonprofit with a name that is not resolved, in the place under discussion or anywhere.
+    pub(super) fn only_called(&self, asked: &str) -> Result<Option<Ein>> {
+        let like = like_name(asked);
+        let there = self.found_there(asked, &like)?;
+        let those = there
+            .as_ref()
+            .map_or(Vec::new(), |found| called_so(&found.rows, asked).cloned().collect());
+        let found = there.map_or_else(|| self.found_in(Vec::new(), &like), Ok)?;
+        let one = only_bearer(&those, &found.rows, asked, 0);
+        Ok(one.map(|row| row.organization.ein))
     }
 
     /// Where a name is looked for, the narrowest first: the places of the message, what lies around its cities and their
@@ -268,6 +272,22 @@ impl Turn<'_> {
 /// Those of some rows that bear a name.
 fn called_so<'r>(rows: &'r [NonprofitHit], asked: &str) -> impl Iterator<Item = &'r NonprofitHit> {
     rows.iter().filter(|row| is_called(&row.organization, asked))
+}
+
+/// The only one of the rows there, else of all `rows` where at most one nonprofit bears the name, with all words of a name.
+fn only_bearer<'r>(
+    there: &'r [NonprofitHit],
+    rows: &'r [NonprofitHit],
+    asked: &str,
+    namesakes: usize,
+) -> Option<&'r NonprofitHit> {
+    let anywhere: Vec<&NonprofitHit> = called_so(rows, asked).collect();
+    let one = match (there, &anywhere[..]) {
+        ([one], _) => one,
+        ([], [one]) if namesakes <= 1 => *one,
+        _ => return None,
+    };
+    Some(one).filter(|one| has_all_words(&one.organization, asked))
 }
 
 /// Whether the name of a row is one that was asked for, or begins with all of it.

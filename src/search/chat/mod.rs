@@ -265,7 +265,7 @@ impl Turn<'_> {
         self.recall_lists()?;
         self.read_groups();
         self.compare_years();
-        self.compare_named();
+        self.compare_two();
         if let Some(answer) = self.of_names()? {
             return Ok(answer);
         }

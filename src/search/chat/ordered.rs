@@ -2,11 +2,15 @@
 
 use super::list::{ROWS_NAMED, figure_of, largest_by, order_of};
 use super::phrase::{phrase, text};
-use super::{Answer, Intent, Result, Turn};
+use super::worded::is_of_order;
+use super::{Answer, Conversation, Intent, Result, Turn, opens_with, says_any};
 use crate::query::{Figure, Sort, SortKey};
 use crate::reader::{DialogueAct, Role};
 use crate::record::{FilingDuty, Organization};
 use crate::understand::{count_in_order, measures_in, place_in_order, says, sort_of, superlative};
+
+/// Words of a question that compares the last two spoken of.
+const COMPARING_WORDS_MAX: usize = 5;
 
 /// A fact of those shown, and what they are ordered by.
 pub(super) struct FactOrder {
@@ -184,12 +188,25 @@ impl Turn<'_> {
         if is_open { Sort { key: SortKey::Figure(figure), ..sort } } else { sort }
     }
 
-    /// Two that are named with a comparative are compared: `is A older than B?`.
-    pub(super) fn compare_named(&mut self) {
+    /// Two that are named with a comparative are compared: `is A older than B?`; so are the last two spoken of, where only one
+    /// is shown: `which is older`.
+    pub(super) fn compare_two(&mut self) {
         let are_two = self.all_words(Role::Name).count() > 1 && says(self.text, "against another");
-        if are_two && self.rank().is_some() {
+        if (are_two && self.rank().is_some()) || self.compares_last_two() {
             self.request.acts = vec![DialogueAct::Compare];
         }
+    }
+
+    /// Whether a short question, with one nonprofit shown, is which of it and the one before has more of something.
+    fn compares_last_two(&self) -> bool {
+        let Conversation { nonprofits: shown, seen, .. } = &self.conversation;
+        shown.len() == 1
+            && seen.len() > 1
+            && self.text.split_whitespace().count() <= COMPARING_WORDS_MAX
+            && opens_with(self.text, "question opening")
+            && says(self.text, "comparative")
+            && !says_any(self.text, &["of it", "against another"])
+            && !self.message.spans.iter().any(|span| !is_of_order(span))
     }
 
     /// The order in which the message asks for a fact of those shown.

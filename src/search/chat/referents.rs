@@ -329,7 +329,7 @@ impl Turn<'_> {
     }
 
     /// `either of them`: the first of those shown and who was spoken of before, else the first two.
-    fn last_two(&self) -> Vec<Ein> {
+    pub(super) fn last_two(&self) -> Vec<Ein> {
         let Conversation { nonprofits: shown, seen, focus, .. } = &self.conversation;
         let first = focus.or(shown.first().copied());
         let before = seen.iter().rev().filter(|ein| !shown.contains(ein));

@@ -354,13 +354,47 @@ impl Turn<'_> {
         if eins == shown {
             eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
         }
+        self.add_called(&mut eins, &mut unknown)?;
+        if let ([ein], false) = (&eins[..], unknown.is_empty()) {
+            // Nobody else was asked about.
+            let said = unknown
+                .iter()
+                .map(|asked| phrase!("compare.nobody", asked).say(self.language))
+                .collect::<Vec<_>>();
+            let answer = self.details_of(*ein)?;
+            let message = format!("{} {}", said.join(" "), answer.message);
+            return Ok(Answer { message, ..answer });
+        }
         if eins.len() < 2 {
             // A referenced one and the one mentioned last, else the first two.
-            let others = self.conversation.focus.into_iter().chain(shown.iter().copied().take(2));
+            let others = match shown.len() {
+                1 => self.last_two(),
+                _ => self
+                    .conversation
+                    .focus
+                    .into_iter()
+                    .chain(shown.iter().copied().take(2))
+                    .collect(),
+            };
+            let others = others.into_iter();
             eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
             eins.truncate(2);
         }
         self.compare_all(eins, &unknown)
+    }
+
+    /// Moves the names that the only nonprofit called so bears from those unknown to those compared.
+    fn add_called(&self, eins: &mut Vec<Ein>, unknown: &mut Vec<String>) -> Result<()> {
+        let mut nobody = Vec::new();
+        for asked in unknown.drain(..) {
+            match self.only_called(&asked)? {
+                Some(ein) if !eins.contains(&ein) => eins.push(ein),
+                Some(_) => {}
+                None => nobody.push(asked),
+            }
+        }
+        *unknown = nobody;
+        Ok(())
     }
 
     /// The main facts, or those asked for, of some nonprofits side by side; `unknown` are names that nobody has.

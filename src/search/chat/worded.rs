@@ -182,15 +182,17 @@ fn only_filters(text: &str, message: &Message) -> bool {
 
 /// Whether a message asks only for some of those shown by their place in an order: `the biggest two`.
 fn only_ranks(text: &str, message: &Message, known: &[Known]) -> bool {
-    let is_of_order = |span: &Span| {
-        matches!(span.role, Role::Sort | Role::Count | Role::Reference | Role::Nothing)
-    };
     known.contains(&Known::ShownNonprofits)
         && count_in_order(text).is_some()
         && !says(text, "compare")
         && message.spans.iter().all(is_of_order)
         && message.spans.iter().any(|span| span.role == Role::Sort)
         && normalise(&message.blanked(text, is_of_order)).split(' ').all(|word| !tells(word))
+}
+
+/// Whether a span may stand in a message that only asks for an order.
+pub(super) fn is_of_order(span: &Span) -> bool {
+    matches!(span.role, Role::Sort | Role::Count | Role::Reference | Role::Nothing)
 }
 
 /// Whether a message only takes a condition back: `never mind the vetting`.
