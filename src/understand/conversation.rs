@@ -33,6 +33,8 @@ pub enum Subject {
     Funds,
     /// What a term means.
     Knowledge,
+    /// Who lost an exemption, where no list of those is loaded.
+    Revocations,
 }
 
 /// A fact of a nonprofit that is asked for, or a count, a sum or groups of several.
@@ -241,13 +243,13 @@ impl Conversation {
     pub fn known(&self) -> Vec<Known> {
         let frame = &self.frame;
         let shown = match self.subject {
-            Subject::Nonprofits => Known::ShownNonprofits,
+            Subject::Nonprofits | Subject::Revocations => Known::ShownNonprofits,
             Subject::Articles => Known::ShownArticles,
             Subject::Funds => Known::ShownFunds,
             Subject::Knowledge => Known::Explained,
         };
         let is_shown = match self.subject {
-            Subject::Nonprofits => !self.nonprofits.is_empty(),
+            Subject::Nonprofits | Subject::Revocations => !self.nonprofits.is_empty(),
             Subject::Articles => !self.articles.is_empty(),
             Subject::Funds => !self.funds.is_empty(),
             Subject::Knowledge => self.entry.is_some(),

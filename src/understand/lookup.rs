@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::frame::Frame;
 use super::naming::{NAMESAKES_MAX, NameMatch, NameMatches};
+use super::region;
 use crate::embed::Lazy;
 use crate::index::columns::Selection;
 use crate::index::names::{Answer, Candidate, Feature, Name, Question};
@@ -147,6 +148,10 @@ impl Deref for Lookup<'_> {
 
 impl Names for Lookup<'_> {
     fn named(&self, text: &str) -> Result<NameMatches, Damage> {
+        // Who has the other name `Northern Nevada` is not meant by it.
+        if region::is_part_of_state(&normalise(text)) {
+            return Ok(NameMatches::default());
+        }
         let apart = self.named_as_written(text)?;
         if apart.namesakes() > 0
             || !(2..=JOINED_WORDS_MAX).contains(&text.split_whitespace().count())

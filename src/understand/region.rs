@@ -2,7 +2,7 @@
 //! points of the compass (`southwest Kansas`): the counties whose middle lies there. A name that the table has is
 //! that, as people draw it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -142,6 +142,13 @@ fn area(text: &str) -> Option<Area> {
 pub fn is_town(name: &str) -> bool {
     let is_other_name = |region: &Region| region.kind == RegionKind::City;
     places::is_city(name) || find(&normalise(name)).is_some_and(is_other_name)
+}
+
+/// Whether some words are a side or a corner of a state: `northern nevada`.
+pub(super) fn is_part_of_state(name: &str) -> bool {
+    static PARTS: LazyLock<HashSet<String>> =
+        LazyLock::new(|| parts_of_states().into_iter().map(|(name, _)| name).collect());
+    PARTS.contains(name)
 }
 
 /// Whether a town is called by an ordinary word: `Hope`.

@@ -4,13 +4,14 @@
 use super::phrase::{phrase, text};
 use super::pointed::is_kind;
 use super::referents::Referents;
+use super::sums::is_counting;
 use super::worded::{act_of, is_amount};
 use super::{Answer, Intent, Result, Turn, says_any};
-use crate::reader::{DialogueAct, Role};
+use crate::reader::{DialogueAct, Role, Span};
 use crate::record::Ein;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
-use crate::understand::{asks_for_several, meanings_in, opens_with, said_in, says};
+use crate::understand::{Subject, asks_for_several, meanings_in, opens_with, said_in, says};
 
 impl Turn<'_> {
     /// Whether the words of the message decide its act.
@@ -29,7 +30,11 @@ impl Turn<'_> {
             DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
             DialogueAct::Boards => self.boards().map(Some),
             DialogueAct::Vetting => self.vetted().map(Some),
+            _ if says(self.text, "solicits the asker") && says(self.text, "doubts") => {
+                self.solicited().map(Some)
+            }
             _ if self.asks_for_revoked()? => {
+                self.conversation.subject = Subject::Revocations;
                 self.reply(Intent::FindNonprofits, "revoked.not_loaded").map(Some)
             }
             _ => Ok(None),
@@ -41,6 +46,9 @@ impl Turn<'_> {
         let sources = &self.snapshot.manifest.sources;
         if latest(sources, SourceKind::RevocationList).is_some() {
             return Ok(false);
+        }
+        if self.goes_on_about_revoked() {
+            return Ok(true);
         }
         let standings = meanings_in(self.text, "standing");
         let has = |standing| standings.contains(&standing);
@@ -60,6 +68,31 @@ impl Turn<'_> {
             return Ok(false);
         }
         Ok(!self.explains_anybody()? && self.surely_named()?.is_none())
+    }
+
+    /// Whether a message goes on about who lost an exemption: `how many in Kanawha County?`.
+    fn goes_on_about_revoked(&self) -> bool {
+        let is_of_others =
+            [Role::Name, Role::Ein, Role::Cause].into_iter().any(|role| self.has(role));
+        let goes_on = is_counting(self.request.act())
+            || says(self.text, "lost")
+            || opens_with(self.text, "asks the same");
+        self.conversation.subject == Subject::Revocations && !is_of_others && goes_on
+    }
+
+    /// What to do where somebody asks the asker for money in the name of a nonprofit, and who is called so: `somebody called
+    /// me from the Wounded Warriors fund, is it a scam`.
+    fn solicited(mut self) -> Result<Answer> {
+        let of_caller = |span: &Span| matches!(span.role, Role::Name | Role::Ein);
+        self.message.spans.retain(of_caller);
+        self.request.acts = vec![DialogueAct::Standing];
+        let said = text("solicited", self.language);
+        let answer = match self.explicit_referents()? {
+            Referents::Of(eins) => self.details_of(eins[0])?,
+            Referents::Called(name) => self.of_called(name)?,
+            _ => return self.reply(Intent::Unknown, "solicited"),
+        };
+        Ok(Answer { message: format!("{said} {}", answer.message), ..answer })
     }
 
     /// What the lists say of whoever a wrong is asked after, and that they judge nobody: `is Feeding South Dakota a scam?`.

@@ -14,7 +14,7 @@ impl Turn<'_> {
         match self.conversation.subject {
             Subject::Articles => self.articles(topic, page),
             Subject::Funds => self.funds(topic, page),
-            Subject::Nonprofits | Subject::Knowledge => {
+            Subject::Nonprofits | Subject::Knowledge | Subject::Revocations => {
                 let before = self.conversation.explicit.as_deref().cloned().unwrap_or_default();
                 let same = self.explicit.is_empty() || self.explicit == before;
                 if self.explicit.is_empty() {

@@ -13,7 +13,7 @@ use crate::search::called::is_called;
 use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{
-    NameUse, cause_of, decode, facts_joined, has_stem, has_year_bound, meaning_in,
+    NameUse, Names as _, cause_of, decode, facts_joined, has_stem, has_year_bound, meaning_in,
     named_organization, says, tells,
 };
 
@@ -183,32 +183,44 @@ impl Turn<'_> {
         Ok(kept)
     }
 
-    /// Those whose name, code or mission has words for each thing asked for, or whose code is one of it. If there are none
-    /// and the message is not about the rows shown (`are there any that do legal help`), others of the place follow.
+    /// Those whose name, code or mission has a word for each thing asked for; apart from these, those whose code may stand for
+    /// it. If no words are met and the message is not about the rows shown (`are there any that do legal help`), others of the
+    /// place follow.
     fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer> {
         let mut said = Vec::new();
         let mut all: Vec<Organization> = Vec::new();
+        let mut is_mentioned = false;
         for words in asked {
-            let telling: Vec<&str> = words.split(' ').filter(|word| tells(word)).collect();
+            let Some(word) = self.rarest_word(words)? else { continue };
             let codes = cause_of(words, self.snapshot)?;
             let codes = if codes.cause_is_term { codes.cause_ntee } else { Vec::new() };
-            let has = |one: &&Organization| {
-                let own = words_of(one);
+            let mentions = |one: &Organization| has_stem(&words_of(one), &word);
+            let has_code = |one: &Organization| {
                 let code = one.ntee.or(one.group_ntee);
-                let is_of_code =
-                    |code: Ntee| codes.iter().any(|own| code.as_str().starts_with(&**own));
-                code.is_some_and(is_of_code) || telling.iter().any(|word| has_stem(&own, word))
+                code.is_some_and(|code| codes.iter().any(|own| code.as_str().starts_with(&**own)))
             };
-            let found: Vec<&Organization> = shown.iter().filter(has).collect();
-            let names = found.iter().take(HAVING_NAMED).map(|one| one.name.clone());
-            let names: Vec<String> = names.collect();
-            let name = if names.is_empty() { "which.none" } else { "which.words" };
-            said.push(phrase!(name, names, words).say(self.language));
-            all.extend(found.into_iter().cloned());
+            let (found, others): (Vec<_>, Vec<_>) = shown.iter().partition(|one| mentions(one));
+            let of_code: Vec<&Organization> =
+                others.into_iter().filter(|one| has_code(one)).collect();
+            is_mentioned |= !found.is_empty();
+            let names: Vec<String> =
+                found.iter().take(HAVING_NAMED).map(|one| one.name.clone()).collect();
+            let coded: Vec<String> =
+                of_code.iter().take(HAVING_NAMED).map(|one| self.with_title(one)).collect();
+            let name = match (names.is_empty(), coded.is_empty()) {
+                (true, true) => "which.none",
+                (true, false) => "which.coded",
+                (false, _) => "which.words",
+            };
+            let others = Some(coded.clone()).filter(|coded| !coded.is_empty());
+            said.push(phrase!(name, names, words, coded, others).say(self.language));
+            all.extend(found.into_iter().chain(of_code).cloned());
         }
-        if all.is_empty() && (!self.has(Role::Reference) || says(self.text, "asks whether any")) {
+        let asks_whether_any = says(self.text, "asks whether any");
+        let is_of_shown = says(self.text, "of those shown");
+        let is_open = !self.has(Role::Reference) || asks_whether_any;
+        if !is_mentioned && is_open && (all.is_empty() || (asks_whether_any && !is_of_shown)) {
             // `any of them for Christians?` asks for the same need.
-            let is_of_shown = says(self.text, "of those shown");
             let operation = if is_of_shown { Operation::Narrow } else { Operation::Set };
             for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
                 span.operation = operation;
@@ -224,7 +236,28 @@ impl Turn<'_> {
                 return Ok(answer);
             }
         }
+        if said.is_empty() {
+            return self.reply(Intent::NonprofitDetails, "which.unknown");
+        }
         self.of_organizations(all, said.join(" "))
+    }
+
+    /// The word of what is asked for that the fewest names have: `horse` of `horse rescues`.
+    fn rarest_word(&self, words: &str) -> Result<Option<String>> {
+        let mut rarest: Option<(u64, &str)> = None;
+        for word in words.split(' ').filter(|word| tells(word)) {
+            let frequency = self.snapshot.frequency(word)?;
+            if rarest.is_none_or(|(least, _)| frequency < least) {
+                rarest = Some((frequency, word));
+            }
+        }
+        Ok(rarest.map(|(_, word)| word.to_owned()))
+    }
+
+    /// A nonprofit with the title of its code.
+    fn with_title(&self, one: &Organization) -> String {
+        let title = one.ntee.or(one.group_ntee).and_then(taxonomy::title);
+        phrase!("which.titled", name = one.name, title).part(self.language)
     }
 
     /// Those with a known value of a fact.

@@ -282,6 +282,7 @@ impl Turn<'_> {
         *subject == Subject::Knowledge
             && entry.is_some()
             && is_open
+            && self.by_number().is_none()
             && !self.message.spans.iter().any(is_of)
     }
 

@@ -73,6 +73,12 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if of_forms || starts {
         return Some(Ask::Knowledge);
     }
+    if says(text, "bequest") && says_any(text, &["word of deduction", "tax"]) {
+        return Some(Ask::Knowledge);
+    }
+    if says(text, "reports a wrong") && !has(Role::Name) {
+        return Some(Ask::Knowledge);
+    }
     if is_gift(text, message) {
         return Some(Ask::Vetting);
     }
@@ -370,7 +376,7 @@ fn is_gift(text: &str, message: &Message) -> bool {
         && (amounts.next().is_some() || text.contains('$'))
         && says(text, "asker gives")
         && says(text, "gives")
-        && !says(text, "figure compared")
+        && !says_any(text, &["figure compared", "word of deduction"])
         && !opens_with(text, "asks for information")
         && !message.spans.iter().any(|span| span.role == Role::Foundation)
 }

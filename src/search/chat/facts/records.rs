@@ -155,6 +155,9 @@ impl Profile<'_> {
         let link = overlay.and_then(|overlay| overlay.donation_url.clone());
         Some(match (link, &organization.website) {
             (Some(url), _) => phrase!("donate", url),
+            _ if organization.is_private_foundation() == Some(true) => {
+                phrase!("donate.foundation", url = organization.website)
+            }
             (None, Some(url)) => phrase!("donate.website", url),
             (None, None) => phrase!("donate.address", address = self.full_address()?),
         })
