@@ -13,6 +13,9 @@ use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::understand::{Subject, asks_for_several, meanings_in, opens_with, said_in, says};
 
+/// Words of a message that asks whether a gift in a will is deductible, and of nothing else.
+const BEQUEST_WORDS_MAX: usize = 24;
+
 impl Turn<'_> {
     /// Whether the words of the message decide its act.
     pub(super) fn is_worded(&self) -> bool {
@@ -28,10 +31,14 @@ impl Turn<'_> {
                 self.reply(Intent::Unknown, "errand.list").map(Some)
             }
             DialogueAct::Errand => self.reply(Intent::Unknown, "errand").map(Some),
+            _ if self.asks_for_judgement() => self.reply(Intent::Knowledge, "judgement").map(Some),
             DialogueAct::Boards => self.boards().map(Some),
             DialogueAct::Vetting => self.vetted().map(Some),
             _ if says(self.text, "solicits the asker") && says(self.text, "doubts") => {
                 self.solicited().map(Some)
+            }
+            _ if self.asks_of_public_program() => {
+                self.reply(Intent::Knowledge, "public_program").map(Some)
             }
             _ if self.asks_for_revoked()? => {
                 self.conversation.subject = Subject::Revocations;
@@ -68,6 +75,24 @@ impl Turn<'_> {
             return Ok(false);
         }
         Ok(!self.explains_anybody()? && self.surely_named()?.is_none())
+    }
+
+    /// Whether a message asks what a public program pays or who gets it: `does Medicaid pay for rides`.
+    fn asks_of_public_program(&self) -> bool {
+        let is_of_nonprofit = says(self.text, "nonprofit of any kind") || self.has(Role::Ein);
+        says(self.text, "public program")
+            && opens_with(self.text, "question opening")
+            && says_any(self.text, &["auxiliary verb", "asks how"])
+            && !is_of_nonprofit
+            && !self.has(Role::Place)
+            && !says_any(self.text, &["of those shown", "those shown", "of it"])
+    }
+
+    /// Whether a message asks which of two kinds of giving does more good.
+    fn asks_for_judgement(&self) -> bool {
+        let is_of_some =
+            says_any(self.text, &["those shown", "of those shown", "the two", "of it"]);
+        says(self.text, "does more good") && !is_of_some && !self.has(Role::Ein)
     }
 
     /// Whether a message goes on about who lost an exemption: `how many in Kanawha County?`.
@@ -157,6 +182,14 @@ impl Turn<'_> {
         let others = (!others.is_empty()).then(|| others.join("; "));
         let message = phrase!("which.trusted", count, names, others).say(self.language);
         self.of_organizations(shown, message)
+    }
+
+    /// The answer to whether a gift in a will is deductible, whoever gets it.
+    pub(super) fn deductible_bequest(&self) -> Result<Option<Answer>> {
+        let asks = says(self.text, "bequest")
+            && says(self.text, "word of deduction")
+            && self.text.split_whitespace().count() <= BEQUEST_WORDS_MAX;
+        asks.then(|| self.clone().reply(Intent::Knowledge, "deductible.bequest")).transpose()
     }
 
     /// The answer to whether gifts to a kind of nonprofit are deductible: `can I deduct a donation to my church`; `None` where

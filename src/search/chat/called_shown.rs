@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::spelling::{is_of_name, is_spelled_as, without_legal_form, words_of_names};
-use super::{Result, Turn, has_word};
+use super::{Result, Turn, has_word, says_any};
 use crate::naming::normalise;
 use crate::reader::{DialogueAct, Role};
 use crate::record::{Ein, Organization};
@@ -12,6 +12,9 @@ use crate::understand::{self, Names as _, says, tells};
 
 /// Words of one name shown that a message must have for their other bearers not to matter.
 const SHARED_WORDS_MIN: usize = 2;
+/// Letters of initials, and words of the beginning of a name that is pointed at.
+const INITIALS_MIN: usize = 3;
+const BEGINNING_WORDS: usize = 2;
 
 impl Turn<'_> {
     /// Those shown whose names share words with the message that no other name shown has, or more words than any other.
@@ -43,7 +46,8 @@ impl Turn<'_> {
         let is_whole = |one: &Organization| {
             let name = normalise(&one.name);
             let name = without_legal_form(&name);
-            name.contains(' ') && whole.contains(&format!(" {name} "))
+            let is_said = name.contains(' ') && whole.contains(&format!(" {name} "));
+            is_said || self.says_initials(name) || self.points_at_beginning(&said, name)
         };
         let told = self.scores(&words, &names).into_iter().zip(&names).zip(seen);
         let told = told.filter(|((score, own), one)| {
@@ -102,10 +106,34 @@ impl Turn<'_> {
     /// Whether the message speaks of a kind with its article that a name has: `is the humane association in good standing`.
     fn points_at_kind(&self, whole: &str, own: &[String]) -> bool {
         let words: Vec<&str> = whole.split(' ').collect();
-        let mut led = words.windows(2).filter(|pair| says(pair[0], "points at one"));
+        let mut led =
+            words.windows(2).filter(|pair| says_any(pair[0], &["points at one", "owner"]));
         let finds = matches!(self.request.act(), DialogueAct::Search | DialogueAct::Change);
         let is_open = !finds && !self.has(Role::Name) && !says(self.text, "of it");
         is_open && led.any(|pair| own.iter().any(|own| own == pair[1]))
+    }
+
+    /// Whether a word in capitals is the initials of a name: `CAP` of Christian Appalachian Project.
+    fn says_initials(&self, name: &str) -> bool {
+        let initials: String = name.split(' ').filter_map(|word| word.chars().next()).collect();
+        let telling = name.split(' ').filter(|word| tells(word));
+        let of_telling: String = telling.filter_map(|word| word.chars().next()).collect();
+        let mut words = self.text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| {
+            let form = word.trim_end_matches('s').to_lowercase();
+            word.len() >= INITIALS_MIN
+                && word.trim_end_matches('s').chars().all(char::is_uppercase)
+                && (form == initials || form == of_telling)
+        })
+    }
+
+    /// Whether the message points at words with which a name begins: `the womens center` of Womens Center for Advancement.
+    fn points_at_beginning(&self, said: &str, name: &str) -> bool {
+        let (said, own): (Vec<&str>, Vec<&str>) =
+            (said.split(' ').collect(), name.split(' ').collect());
+        let own: Vec<&str> = own.into_iter().skip_while(|word| !tells(word)).collect();
+        said.windows(BEGINNING_WORDS + 1)
+            .any(|words| says(words[0], "points at one") && own.starts_with(&words[1..]))
     }
 
     /// Words of places and causes in the message, which belong to no name.

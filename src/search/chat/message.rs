@@ -76,6 +76,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     refer_by_number(text, &mut message, known);
     misread::leave_from_names(text, &mut message);
     places::read(text, &mut message);
+    misread::leave_complaints(text, &mut message);
     misread::leave_words_of_place(text, &mut message);
     misread::leave_articles(text, &mut message);
     seek_unspoken_kind(text, &mut message, known);

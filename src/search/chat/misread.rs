@@ -1,11 +1,13 @@
 //! Words that the trained reader takes for what they are not: verbs for parts of a name, a year for a name, the class of a
 //! charity for a cause.
 
+use std::ops::Range;
+
 use super::listed_towns::is_sign;
 use super::{says_any, worded};
 use crate::naming::normalise;
 use crate::reader::{Bound, Message, Operation, Role, Span};
-use crate::understand::{is_kind_word, money_in, opens_with, said_in, says, tells};
+use crate::understand::{is_kind_word, money_in, opens_with, said_in, says, sentences, tells};
 
 /// Takes such words out of the spans of a message, before its places are read.
 pub(super) fn leave(text: &str, message: &mut Message) {
@@ -13,6 +15,7 @@ pub(super) fn leave(text: &str, message: &mut Message) {
     leave_finances(text, message);
     leave_money(text, message);
     leave_worth(text, message);
+    leave_sizes_asked(text, message);
     leave_figures(text, message);
     leave_dates(text, message);
 }
@@ -64,6 +67,13 @@ fn leave_worth(text: &str, message: &mut Message) {
     });
 }
 
+/// Takes two sizes between which a question chooses for no filter: `is it big or small`.
+fn leave_sizes_asked(text: &str, message: &mut Message) {
+    if says(text, "asks which size") {
+        message.spans.retain(|span| span.role != Role::Size);
+    }
+}
+
 /// Takes the word for a figure without an amount for no bound: of `list them with city and assets` the last one.
 fn leave_figures(text: &str, message: &mut Message) {
     for span in &mut message.spans {
@@ -93,6 +103,22 @@ fn leave_dates(text: &str, message: &mut Message) {
     message.spans.retain(|span| {
         span.role != Role::Name || !(is_year(text[span.bytes.clone()].trim()) || is_day(span))
     });
+}
+
+/// Takes the place of a complaint for no place, where another is named: the first of `Amory is not close to Meridian, what's in
+/// Meridian`.
+pub(super) fn leave_complaints(text: &str, message: &mut Message) {
+    let all = sentences(text);
+    let of_complaint: Vec<Range<usize>> =
+        all.into_iter().filter(|bytes| says(&text[bytes.clone()], "is far off")).collect();
+    let is_complained = |span: &Span| of_complaint.iter().any(|of| of.contains(&span.bytes.start));
+    let is_place = |span: &Span| span.role == Role::Place;
+    let others = message.spans.iter().any(|span| is_place(span) && !is_complained(span));
+    if others {
+        message
+            .spans
+            .retain(|span| !(is_complained(span) && (is_place(span) || span.role == Role::Near)));
+    }
 }
 
 /// Takes the number of a tax form for no name: `how much does form 1023-EZ cost`.

@@ -55,6 +55,7 @@ mod sums;
 mod texts;
 mod titled;
 mod unread;
+mod which;
 mod worded;
 mod years;
 
@@ -178,7 +179,7 @@ impl Turn<'_> {
         if let Some(answer) = self.surely_explained()? {
             return Ok(Some(answer));
         }
-        if let Some(answer) = self.deductible_kind()? {
+        if let Some(answer) = self.deductible_bequest()?.or(self.deductible_kind()?) {
             return Ok(Some(answer));
         }
         let danger = self.danger()?;
@@ -278,6 +279,10 @@ impl Turn<'_> {
             self.request.acts = vec![act];
         }
         if Ein::from_typed(self.text).is_some() {
+            self.request.acts.clear();
+            return self.facts();
+        }
+        if self.has(Role::Ein) && says(self.text, "gives an EIN") {
             self.request.acts.clear();
             return self.facts();
         }

@@ -192,7 +192,8 @@ impl Turn<'_> {
     /// is shown: `which is older`.
     pub(super) fn compare_two(&mut self) {
         let are_two = self.all_words(Role::Name).count() > 1 && says(self.text, "against another");
-        if (are_two && self.rank().is_some()) || self.compares_last_two() {
+        let is_ranked = self.rank().is_some() || says(self.text, "is paid");
+        if (are_two && is_ranked) || self.compares_last_two() {
             self.request.acts = vec![DialogueAct::Compare];
         }
     }

@@ -14,7 +14,7 @@ use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{
     NameUse, Names as _, cause_of, decode, facts_joined, has_stem, has_year_bound, meaning_in,
-    named_organization, says, tells,
+    named_organization, opens_with, says, tells,
 };
 
 /// Nonprofits that one answer compares, or gives a fact of each for.
@@ -30,8 +30,6 @@ const COMPARED: [DialogueAct; 6] = [
     DialogueAct::Mission,
     DialogueAct::Address,
 ];
-/// Nonprofits that an answer names as having something.
-const HAVING_NAMED: usize = 6;
 
 impl Turn<'_> {
     /// Whether the message asks for a new list, with a cause or place of its own, and not about the rows shown.
@@ -126,165 +124,6 @@ impl Turn<'_> {
         self.of_organizations(shown, message)
     }
 
-    /// Which of those shown have a property.
-    pub(super) fn which(mut self) -> Result<Answer> {
-        let is_wanted = |span: &Span| span.operation != Operation::Not;
-        let says_place = |span: &Span| span.role == Role::Place && is_wanted(span);
-        if self.message.spans.iter().any(says_place) || self.conversation.nonprofits.is_empty() {
-            self.message.act.label = Act::On;
-            return self.search();
-        }
-        if says(self.text, "one of two") {
-            self.request.acts = self.request.fact().into_iter().collect();
-            return self.facts();
-        }
-        // `is there one for the grieving, not the nursing`.
-        let is_left_out = |span: &Span| span.role == Role::Cause && !is_wanted(span);
-        if self.message.spans.iter().any(is_left_out) {
-            self.message.act.label = Act::On;
-            return self.search();
-        }
-        // `which of those take in less than a million`.
-        let bounds = [
-            Role::Amount,
-            Role::Revenue,
-            Role::Expenses,
-            Role::Assets,
-            Role::Employees,
-            Role::Size,
-        ];
-        let is_bound = bounds.into_iter().any(|role| self.has(role)) || has_year_bound(self.text);
-        if is_bound && !self.has(Role::Cause) {
-            self.message.act.label = Act::On;
-            return self.search();
-        }
-        let mut shown = self.records(&self.conversation.nonprofits)?;
-        if is_bound {
-            shown = self.within_bounds(shown)?;
-        }
-        if shown.is_empty() {
-            return self.reply(Intent::NonprofitDetails, "which.bounds");
-        }
-        let asked: Vec<String> = self.all_words(Role::Cause).map(without_leads).collect();
-        match asked.is_empty() {
-            false => self.which_do(&shown, &asked),
-            true => self.which_have(&shown),
-        }
-    }
-
-    /// Those within the bounds of the message: `which of those are about art and have at least 1 million`.
-    fn within_bounds(&self, shown: Vec<Organization>) -> Result<Vec<Organization>> {
-        let frame = decode(self.text, &self.message, None, self.snapshot)?.heard.frame;
-        let filters = Filters { ranges: frame.ranges, ..Filters::default() };
-        let mut kept = Vec::new();
-        for one in shown {
-            kept.extend(self.snapshot.selects(&filters, one.ein)?.then_some(one));
-        }
-        Ok(kept)
-    }
-
-    /// Those whose name, code or mission has a word for each thing asked for; apart from these, those whose code may stand for
-    /// it. If no words are met and the message is not about the rows shown (`are there any that do legal help`), others of the
-    /// place follow.
-    fn which_do(mut self, shown: &[Organization], asked: &[String]) -> Result<Answer> {
-        let mut said = Vec::new();
-        let mut all: Vec<Organization> = Vec::new();
-        let mut is_mentioned = false;
-        for words in asked {
-            let Some(word) = self.rarest_word(words)? else { continue };
-            let codes = cause_of(words, self.snapshot)?;
-            let codes = if codes.cause_is_term { codes.cause_ntee } else { Vec::new() };
-            let mentions = |one: &Organization| has_stem(&words_of(one), &word);
-            let has_code = |one: &Organization| {
-                let code = one.ntee.or(one.group_ntee);
-                code.is_some_and(|code| codes.iter().any(|own| code.as_str().starts_with(&**own)))
-            };
-            let (found, others): (Vec<_>, Vec<_>) = shown.iter().partition(|one| mentions(one));
-            let of_code: Vec<&Organization> =
-                others.into_iter().filter(|one| has_code(one)).collect();
-            is_mentioned |= !found.is_empty();
-            let names: Vec<String> =
-                found.iter().take(HAVING_NAMED).map(|one| one.name.clone()).collect();
-            let coded: Vec<String> =
-                of_code.iter().take(HAVING_NAMED).map(|one| self.with_title(one)).collect();
-            let name = match (names.is_empty(), coded.is_empty()) {
-                (true, true) => "which.none",
-                (true, false) => "which.coded",
-                (false, _) => "which.words",
-            };
-            let others = Some(coded.clone()).filter(|coded| !coded.is_empty());
-            said.push(phrase!(name, names, words, coded, others).say(self.language));
-            all.extend(found.into_iter().chain(of_code).cloned());
-        }
-        let asks_whether_any = says(self.text, "asks whether any");
-        let is_of_shown = says(self.text, "of those shown");
-        let is_open = !self.has(Role::Reference) || asks_whether_any;
-        if !is_mentioned && is_open && (all.is_empty() || (asks_whether_any && !is_of_shown)) {
-            // `any of them for Christians?` asks for the same need.
-            let operation = if is_of_shown { Operation::Narrow } else { Operation::Set };
-            for span in self.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
-                span.operation = operation;
-            }
-            let answer = self.clone().search()?;
-            let fits = answer.plan.as_ref().and_then(|plan| plan.fit);
-            if is_of_shown && !answer.nonprofits.is_empty() {
-                let none = phrase!("which.none.others", words = asked.join(", "));
-                let message = format!("{} {}", none.say(self.language), answer.message);
-                return Ok(Answer { message, ..answer });
-            }
-            if fits.is_some_and(|fit| fit.count > 0) {
-                return Ok(answer);
-            }
-        }
-        if said.is_empty() {
-            return self.reply(Intent::NonprofitDetails, "which.unknown");
-        }
-        self.of_organizations(all, said.join(" "))
-    }
-
-    /// The word of what is asked for that the fewest names have: `horse` of `horse rescues`.
-    fn rarest_word(&self, words: &str) -> Result<Option<String>> {
-        let mut rarest: Option<(u64, &str)> = None;
-        for word in words.split(' ').filter(|word| tells(word)) {
-            let frequency = self.snapshot.frequency(word)?;
-            if rarest.is_none_or(|(least, _)| frequency < least) {
-                rarest = Some((frequency, word));
-            }
-        }
-        Ok(rarest.map(|(_, word)| word.to_owned()))
-    }
-
-    /// A nonprofit with the title of its code.
-    fn with_title(&self, one: &Organization) -> String {
-        let title = one.ntee.or(one.group_ntee).and_then(taxonomy::title);
-        phrase!("which.titled", name = one.name, title).part(self.language)
-    }
-
-    /// Those with a known value of a fact.
-    fn which_have(self, shown: &[Organization]) -> Result<Answer> {
-        if asks_to_trust(self.text) {
-            let eins: Vec<Ein> = shown.iter().map(|one| one.ein).collect();
-            return self.standing_of_several(&eins);
-        }
-        let Some(fact) = self.request.probable_fact() else {
-            return self.reply(Intent::NonprofitDetails, "which.unknown");
-        };
-        let mut found = Vec::new();
-        let mut names = Vec::new();
-        for one in shown {
-            let value = self.profile(one.ein)?.and_then(|profile| profile.value(fact));
-            let Some(value) = value else { continue };
-            names.push(phrase!("which.fact", name = one.name, value).part(self.language));
-            found.push(one.clone());
-        }
-        names.truncate(HAVING_NAMED);
-        let message = match names.is_empty() {
-            true => none_has(&[fact], self.language),
-            false => phrase!("which.known", count = found.len(), names).say(self.language),
-        };
-        self.of_organizations(found, message)
-    }
-
     /// Why the rows were shown, and why the first is first.
     pub(super) fn why(self) -> Result<Answer> {
         let frame = self.conversation.frame.clone();
@@ -355,7 +194,9 @@ impl Turn<'_> {
     pub(super) fn compare(self) -> Result<Answer> {
         // `which of the two has more saved up`.
         let is_shown = !self.conversation.nonprofits.is_empty();
-        if is_shown && says(self.text, "which of") && self.rank().is_some() {
+        let asks_which = says(self.text, "which of")
+            || (opens_with(self.text, "which one") && self.conversation.nonprofits.len() > 1);
+        if is_shown && asks_which && !self.has(Role::Name) && self.rank().is_some() {
             return self.most();
         }
         let explicit = self.explicit_referents()?;
@@ -464,6 +305,11 @@ impl Turn<'_> {
         });
         let ranked = ranked.filter(|_| says(self.text, "against another"));
         match figure.or(ranked) {
+            _ if says_any(self.text, &["is paid", "earns"])
+                && says_any(self.text, &["office", "is paid"]) =>
+            {
+                vec![DialogueAct::Pay]
+            }
             _ if !joined.is_empty() => joined,
             Some(figure) => vec![figure],
             None => asked.into_iter().chain(COMPARED).collect(),
@@ -523,18 +369,6 @@ impl Turn<'_> {
     }
 }
 
-/// Words in normal form, without those at the beginning that tell nothing: `christians` of `for Christians`.
-fn without_leads(words: &str) -> String {
-    let form = normalise(words);
-    let telling: Vec<&str> = form.split(' ').skip_while(|word| !tells(word)).collect();
-    if telling.is_empty() { form.clone() } else { telling.join(" ") }
-}
-
-/// Whether a text asks which of several is to be trusted with a gift.
-fn asks_to_trust(text: &str) -> bool {
-    says_any(text, &["asks whether to trust it", "safely"])
-}
-
 /// What the first of some facts is called that full returns tell.
 fn what(facts: &[DialogueAct], language: Language) -> Option<&'static str> {
     let mut named = facts.iter().map(|fact| text(&format!("what.{}", fact.name()), language));
@@ -542,7 +376,7 @@ fn what(facts: &[DialogueAct], language: Language) -> Option<&'static str> {
 }
 
 /// That nobody shown has a fact on file.
-fn none_has(facts: &[DialogueAct], language: Language) -> String {
+pub(super) fn none_has(facts: &[DialogueAct], language: Language) -> String {
     match what(facts, language) {
         Some(what) => phrase!("which.unknown.of", what).say(language),
         None => text("which.unknown", language).to_owned(),

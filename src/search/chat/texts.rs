@@ -209,8 +209,12 @@ impl Turn<'_> {
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
         let goes_on = self.goes_on_explaining();
-        if (nearness(&hits) < EXPLAINS || goes_on)
-            && let Some(before) = self.explained_before()?
+        let before = self.explained_before()?;
+        let is_same = |before: &Knowledge| {
+            hits.first().is_some_and(|hit| hit.record.article_id == before.article_id)
+        };
+        if let Some(before) = before
+            && (nearness(&hits) < EXPLAINS || (goes_on && is_same(&before)))
         {
             // `and what if we forget it?`
             hits = self.entries(&format!("{} {}", before.title, self.text))?;

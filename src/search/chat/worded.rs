@@ -7,8 +7,8 @@ use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Intent, Known, Message, Operation, Role, Span};
 pub(super) use crate::understand::is_amount;
 use crate::understand::{
-    count_in_order, facts_joined, is_generic, is_kind_word, measures_in, opens_with, says,
-    seeks_recipients, superlative, tells,
+    count_in_order, facts_joined, is_generic, is_kind_word, measures_in, money_in, opens_with,
+    says, seeks_recipients, superlative, tells,
 };
 
 /// Words at the beginning of a message among which it asks for a sum.
@@ -71,9 +71,6 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
     let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
     if of_forms || starts {
-        return Some(Ask::Knowledge);
-    }
-    if says(text, "bequest") && says_any(text, &["word of deduction", "tax"]) {
         return Some(Ask::Knowledge);
     }
     if says(text, "reports a wrong") && !has(Role::Name) {
@@ -212,7 +209,10 @@ fn pay_of_office(text: &str, message: &Message, known: &[Known]) -> Option<Dialo
     let has = |role| message.spans.iter().any(|span| span.role == role);
     let refers = has(Role::Reference) || says(text, "of it") || known.contains(&Known::ShownOne);
     let is_of_one = refers || has(Role::Name) || has(Role::Ein);
-    let asks = says(text, "is paid") || (says(text, "asks what one earns") && says(text, "earns"));
+    // `I heard the boss makes half a million, is that true?`
+    let tells_amount = || money_in(text).next().is_some() || says(text, "unit");
+    let asks = says(text, "is paid")
+        || (says(text, "earns") && (says(text, "asks what one earns") || tells_amount()));
     let is_other = has(Role::Cause) || says(text, "compare");
     // A name may have the word for an office.
     let rest = message.blanked(text, |span| span.role == Role::Name);

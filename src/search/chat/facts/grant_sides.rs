@@ -43,6 +43,10 @@ impl Turn<'_> {
     fn side_of(&self, part: Range<usize>) -> Result<Option<Recipient>> {
         let words = self.text[part.clone()].trim_matches(|c: char| !c.is_alphanumeric());
         let form = normalise(words);
+        if opens_with(&form, "anybody") {
+            // `to anyone in Gilbert`: a place.
+            return Ok(None);
+        }
         if !form.split(' ').any(tells) || says(&form, "one of a pair") {
             let focus = self.conversation.focus.filter(|_| says(&form, "one of a pair"));
             let Some(ein) = focus else { return Ok(None) };
