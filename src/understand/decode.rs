@@ -205,7 +205,10 @@ impl Decoder<'_> {
                     self.take(span, value, Flag::Foundation.description());
                 }
                 // `toda la isla` says where and not what.
-                _ if self.earlier.is_some() && phrases::has("whole state", &self.form(span)) => {
+                _ if self.earlier.is_some()
+                    && phrases::has("whole state", &self.form(span))
+                    && !says(self.text, "not the whole state") =>
+                {
                     self.take(span, Value::WholeState, "the whole state");
                 }
                 _ => self.causes.push((span.bytes.clone(), span.operation)),

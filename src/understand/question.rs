@@ -10,7 +10,8 @@ use super::lookup::Names;
 use super::organization::named_organization;
 use super::phrases;
 use super::token::Tokens;
-use super::{UnderstandError, asks_for_applications, is_bare_joint, seeks_recipients};
+use super::{UnderstandError, asks_for_applications, is_bare_joint, says, seeks_recipients, tells};
+use crate::naming::normalise;
 use crate::query::Figure;
 use crate::reader::{self, Message, Operation, Reader, Role, Topic};
 use crate::record::{Ein, State};
@@ -127,7 +128,7 @@ impl Question {
         let amounts = [Figure::Revenue, Figure::Expenses, Figure::Assets];
         let min_amount = amounts.into_iter().find_map(|figure| frame.ranges[figure].min);
         Ok(Self {
-            words: frame.text,
+            words: frame.text.filter(|_| !subjects.of.is_empty()),
             ntee: if frame.cause_is_term { frame.cause_ntee } else { Vec::new() },
             recipient_state,
             funder_state,
@@ -199,6 +200,11 @@ impl<'a> Subjects<'a> {
             let place = self.places.iter().find(is_within);
             within.start..place.map_or(within.end, |place| place.start)
         });
+        let is_of_question = |of: &Range<usize>| {
+            let form = normalise(&self.text[of.clone()]);
+            form.split(' ').all(|word| !tells(word) || says(word, "word of funders"))
+        };
+        let of = of.filter(|of| !is_of_question(of));
         Self { of: of.collect(), places: self.places.clone(), ..*self }
     }
 

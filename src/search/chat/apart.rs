@@ -109,9 +109,16 @@ impl Turn<'_> {
     /// me from the Wounded Warriors fund, is it a scam`.
     fn solicited(mut self) -> Result<Answer> {
         let of_caller = |span: &Span| matches!(span.role, Role::Name | Role::Ein);
+        let has_name = self.message.spans.iter().any(of_caller);
+        let text = self.text;
+        for span in self.message.spans.iter_mut().filter(|_| !has_name) {
+            if span.role == Role::Cause && text[span.bytes.clone()].contains(char::is_uppercase) {
+                span.role = Role::Name;
+            }
+        }
         self.message.spans.retain(of_caller);
         self.request.acts = vec![DialogueAct::Standing];
-        let said = text("solicited", self.language);
+        let said = super::phrase::text("solicited", self.language);
         let answer = match self.explicit_referents()? {
             Referents::Of(eins) => self.details_of(eins[0])?,
             Referents::Called(name) => self.of_called(name)?,

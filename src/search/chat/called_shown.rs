@@ -109,7 +109,9 @@ impl Turn<'_> {
         let mut led =
             words.windows(2).filter(|pair| says_any(pair[0], &["points at one", "owner"]));
         let finds = matches!(self.request.act(), DialogueAct::Search | DialogueAct::Change);
-        let is_open = !finds && !self.has(Role::Name) && !says(self.text, "of it");
+        // `back to my church, how old is it`.
+        let is_free = !says(self.text, "of it") || says(self.text, "points back");
+        let is_open = !finds && !self.has(Role::Name) && is_free;
         is_open && led.any(|pair| own.iter().any(|own| own == pair[1]))
     }
 

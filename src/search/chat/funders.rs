@@ -2,7 +2,7 @@
 
 use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
-use super::{Answer, Intent, ROWS, Result, Turn, hit, suggest};
+use super::{Answer, Intent, ROWS, Result, Turn, hit, says_any, suggest};
 use crate::query::{Area, Figure, Flag, Flags, Range, Ranges, Sort, SortKey};
 use crate::reader::{DialogueAct, Reader, Role, Topic};
 use crate::record::{Ein, Ntee, State};
@@ -11,7 +11,7 @@ use crate::search::funders::{self, Funder};
 use crate::search::listing::Paging;
 use crate::search::nonprofits::{self, NonprofitHit, Order, Query, RelevanceQuery};
 use crate::taxonomy;
-use crate::understand::{Frame, NamedPlace, Question};
+use crate::understand::{Frame, NamedPlace, Question, says};
 
 /// Nonprofits of a list whose grants an answer sums up.
 const GRANTORS_TOLD: usize = 3;
@@ -44,7 +44,15 @@ impl Turn<'_> {
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
-        if asked.words.is_none() && asked.whom.is_none() {
+        let is_of_place = says_any(self.text, &["funder", "asks who gave to it"]);
+        if is_of_place && asked.words.is_none() && self.has(Role::Place) {
+            // `who gave the most in Kentucky`, and `the biggest funders in Montana`, which are there.
+            let state = asked.recipient_state.or(asked.funder_state);
+            let are_there = says(self.text, "funder");
+            asked.funder_state = state.filter(|_| are_there);
+            asked.recipient_state = state.filter(|_| !are_there);
+            asked.whom = None;
+        } else if asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);
             if let Some(code) = self.code_of_focus()? {

@@ -16,6 +16,8 @@ pub(super) fn leave(text: &str, message: &mut Message) {
     leave_money(text, message);
     leave_worth(text, message);
     leave_sizes_asked(text, message);
+    leave_measures(text, message);
+    leave_wants(text, message);
     leave_figures(text, message);
     leave_dates(text, message);
 }
@@ -28,6 +30,7 @@ pub(super) fn leave_from_names(text: &str, message: &mut Message) {
     leave_small_letters(text, message);
     leave_openings(text, message);
     leave_questions(text, message);
+    leave_examples(text, message);
 }
 
 /// Takes words for the class of a charity for no name, no kind and no cause: of `foundation class of each` the first two.
@@ -65,6 +68,41 @@ fn leave_worth(text: &str, message: &mut Message) {
             && opens_with(&text[span.bytes.clone()], "worth");
         !(is_given && is_worth)
     });
+}
+
+/// Takes what says how often or how far out of what is sought: of `ride to dialysis 3x a week` the end, all of `20 min away`.
+fn leave_measures(text: &str, message: &mut Message) {
+    let is_count = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    for span in message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
+        let own = &text[span.bytes.clone()];
+        let starts = own.split_whitespace().map(|word| word.as_ptr().addr() - own.as_ptr().addr());
+        let at = starts.into_iter().find(|at| {
+            let mut words = own[*at..].split_whitespace();
+            let first = words.next().unwrap_or_default();
+            let digits = first.trim_start_matches(|c: char| c.is_ascii_digit());
+            let unit = if digits.is_empty() { words.next().unwrap_or_default() } else { digits };
+            is_count(first) && says(unit, "unit of how often or far")
+        });
+        if let Some(at) = at {
+            span.bytes.end = span.bytes.start + own[..at].trim_end().len();
+        }
+    }
+    message.spans.retain(|span| !span.bytes.is_empty());
+}
+
+/// Takes what an asker lacks for nothing that is unwanted: `he has no car`.
+fn leave_wants(text: &str, message: &mut Message) {
+    let is_lacked = |span: &Span| {
+        let form = normalise(&text[span.bytes.clone()]);
+        let before = text[..span.bytes.start].split_whitespace().next_back();
+        let is_denied = span.operation == Operation::Not
+            && (before.is_some_and(|word| says(word, "lacks")) || opens_with(&form, "lacks"));
+        is_denied
+            && form
+                .split(' ')
+                .all(|word| !tells(word) || says_any(word, &["lacks", "what askers lack"]))
+    };
+    message.spans.retain(|span| !is_lacked(span));
 }
 
 /// Takes two sizes between which a question chooses for no filter: `is it big or small`.
@@ -134,6 +172,17 @@ fn leave_foundations(text: &str, message: &mut Message) {
         if !says(&text[span.bytes.clone()], "word of foundations") {
             span.role = Role::Nothing;
         }
+    }
+}
+
+/// Takes an example for nobody asked about: the name in `foundations that give grants in Montana, like Weingart does`.
+fn leave_examples(text: &str, message: &mut Message) {
+    let is_example = |span: &Span| {
+        let before = text[..span.bytes.start].split_whitespace().next_back();
+        span.role == Role::Name && before.is_some_and(|word| says(word, "before an example"))
+    };
+    if says_any(text, &["asks who funds", "funder"]) {
+        message.spans.retain(|span| !is_example(span));
     }
 }
 

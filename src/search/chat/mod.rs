@@ -144,7 +144,10 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
     let language = reading::language_of(text, &message.language, conversation.language);
     conversation.language = Some(language);
     let explicit = question.explicit.clone();
-    let parts = parts::parts(reader, text, &message, &known, conversation.said.as_deref())?;
+    let mut parts = parts::parts(reader, text, &message, &known, conversation.said.as_deref())?;
+    if text.len() < asked.len() {
+        parts::keep_fact(&mut parts, conversation.asked.as_ref());
+    }
     let request = parts.first().map(|part| part.request.clone()).unwrap_or_default();
     let asks_rest = false;
     let whole =
@@ -176,11 +179,17 @@ impl Turn<'_> {
         if !has_words && self.explicit.is_empty() {
             return self.clone().unknown().map(Some);
         }
-        if let Some(answer) = self.surely_explained()? {
-            return Ok(Some(answer));
-        }
-        if let Some(answer) = self.deductible_bequest()?.or(self.deductible_kind()?) {
-            return Ok(Some(answer));
+        let before_danger = [
+            Self::surely_explained,
+            Self::deductible_bequest,
+            Self::deductible_kind,
+            Self::distance_asked,
+            Self::best_paid,
+        ];
+        for answer in before_danger {
+            if let Some(answer) = answer(self)? {
+                return Ok(Some(answer));
+            }
         }
         let danger = self.danger()?;
         let may_be_explained =
@@ -267,6 +276,7 @@ impl Turn<'_> {
         self.read_groups();
         self.compare_years();
         self.compare_two();
+        self.ask_pay_of_others();
         if let Some(answer) = self.of_names()? {
             return Ok(answer);
         }
@@ -278,11 +288,8 @@ impl Turn<'_> {
         if let Some(act) = self.asked_of_money()?.filter(|_| !is_worded) {
             self.request.acts = vec![act];
         }
-        if Ein::from_typed(self.text).is_some() {
-            self.request.acts.clear();
-            return self.facts();
-        }
-        if self.has(Role::Ein) && says(self.text, "gives an EIN") {
+        let gives_ein = self.has(Role::Ein) && says(self.text, "gives an EIN");
+        if gives_ein || Ein::from_typed(self.text).is_some() {
             self.request.acts.clear();
             return self.facts();
         }
@@ -290,6 +297,9 @@ impl Turn<'_> {
             return Ok(answer);
         }
         self.ask_of_another_year();
+        if let Some(answer) = self.included_in_count()? {
+            return Ok(answer);
+        }
         if let Some(answer) = self.of_half_named()? {
             return Ok(answer);
         }

@@ -2,6 +2,7 @@
 
 use super::facts::place;
 use super::phrase::{Value, phrase};
+use super::referents::Referents;
 use super::{Answer, Result, Turn, says_any};
 use crate::places;
 use crate::reader::{DialogueAct, Intent, Role};
@@ -67,6 +68,27 @@ impl Turn<'_> {
         turn.conversation.show_nonprofits(order, rows);
         turn.conversation.focus = organizations.first().map(|one| one.ein);
         turn.of_organizations(organizations, message).map(Some)
+    }
+
+    /// How far the one asked about is from a place of the message: `how far is that from Deming`; `None` where that is not
+    /// asked, or unknown.
+    pub(super) fn distance_asked(&self) -> Result<Option<Answer>> {
+        let asks = says(self.text, "how far") && self.has(Role::Place) && !self.has(Role::Cause);
+        if !asks || self.conversation.nonprofits.is_empty() && !self.has(Role::Name) {
+            return Ok(None);
+        }
+        let Referents::Of(eins) = self.referents()? else { return Ok(None) };
+        let [one] = &self.records(&eins[..1])?[..] else { return Ok(None) };
+        let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.places;
+        let from = surroundings(&said).first().and_then(|from| from.point);
+        let Some((from, there)) = from.zip(point_of(one)) else { return Ok(None) };
+        let place = said.first().map(|place| place.name.clone());
+        let row = self.at_distance(there.distance_miles(from), one);
+        let message = phrase!("nearest.one", place, row).say(self.language);
+        let mut turn = self.clone();
+        turn.conversation.focus = Some(one.ein);
+        turn.conversation.remember(one.ein);
+        turn.of_organizations(vec![one.clone()], message).map(Some)
     }
 
     /// A row with its town and how far it is.

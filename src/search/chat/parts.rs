@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use super::Result;
 use super::part::Part;
-use super::reading::is_story;
+use super::reading::{is_story, says_only_number};
 use super::request::{
     ACT_PROBABILITY_MIN, Acts, KNOWLEDGE_SURE_MIN, Request, SURE_FACT_PROBABILITY, likeliest,
 };
 use super::{message, worded};
 use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
-use crate::understand::{clauses, grouped_by, measures_in, names_state, says, sentences};
+use crate::understand::{
+    FactQuestion, clauses, grouped_by, measures_in, names_state, says, sentences,
+};
 
 /// The least probability of a part's act to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
@@ -53,6 +55,17 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
+/// Keeps the fact of the question before in a correction that only says whom it was about: `no, I meant the food bank`.
+pub(super) fn keep_fact(parts: &mut [Part], asked: Option<&FactQuestion>) {
+    let fact = asked.map(|asked| asked.fact).filter(|fact| fact.is_fact());
+    if let ([part], Some(fact)) = (parts, fact)
+        && part.message.spans.iter().any(|span| span.role == Role::Name)
+        && part.request.facts().is_empty()
+    {
+        part.request.acts = vec![fact];
+    }
+}
+
 /// The parts of a message that each ask for something, in order; at least one. Sentences are read first, then the
 /// clauses of a sentence that asks for facts; a clause about the asker only introduces the part after it.
 pub(super) fn parts(
@@ -89,6 +102,7 @@ pub(super) fn parts(
     for sentence in sentences {
         stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
     }
+    lead_with_numbers(text, &mut stretches);
     let groups = grouped(text, &stretches);
     if let [(_, facts)] = &groups[..]
         && facts.len() > 1
@@ -105,6 +119,17 @@ pub(super) fn parts(
     match is_whole {
         true => Ok(vec![whole]),
         false => groups.into_iter().map(|(bytes, acts)| reads.part(bytes, acts)).collect(),
+    }
+}
+
+/// Joins a number of those shown to what is asked of it behind it: `the first one. do they have a phone`.
+fn lead_with_numbers(text: &str, stretches: &mut Vec<Stretch>) {
+    for at in (1..stretches.len()).rev() {
+        if says_only_number(&text[stretches[at - 1].bytes.clone()]) {
+            let before = stretches.remove(at - 1);
+            stretches[at - 1].bytes.start = before.bytes.start;
+            stretches[at - 1].refers = true;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! People of returns: at which nonprofits a name stands. Equal names may be of different people.
 
-use super::phrase::phrase;
+use super::phrase::{dollars, phrase};
 use super::{Answer, Intent, Result, Turn};
 use crate::naming::normalise;
 use crate::reader::Role;
@@ -15,6 +15,8 @@ const NAME_WORDS: std::ops::RangeInclusive<usize> = 2..=5;
 const TRIED_MAX: usize = 32;
 /// Nonprofits that a sentence names.
 const NAMED: usize = 8;
+/// Best paid people that an answer names.
+const PAID_NAMED: usize = 3;
 
 impl Turn<'_> {
     /// The entries in returns of the person named in the message.
@@ -55,6 +57,31 @@ impl Turn<'_> {
         let more = more.map(|more| more.to_string());
         let said = phrase!("person", name, items, more).say(self.language);
         let message = format!("{said} {}", phrase!("person.equal").say(self.language));
+        let eins: Vec<Ein> = found.rows.iter().map(|hit| hit.organization.ein).collect();
+        let organizations = self.records(&eins)?;
+        self.clone().of_organizations(organizations, message).map(Some)
+    }
+
+    /// Who is paid most in all the returns loaded; `None` where one nonprofit is asked about.
+    pub(super) fn best_paid(&self) -> Result<Option<Answer>> {
+        let asks = says(self.text, "earns most") && says(self.text, "of all returns");
+        if !asks || self.has(Role::Name) || self.snapshot.manifest.without_people {
+            return Ok(None);
+        }
+        let paging = Paging { page: 1, size: PAID_NAMED };
+        let query = people::Query { order: people::NameOrder::Pay, ..people::Query::default() };
+        let found = people::search(self.snapshot, &query, paging)?.page;
+        let items = found.rows.iter().filter_map(|hit| {
+            let paid = hit.named.rows.iter().filter_map(|row| row.reportable_pay()).max()?;
+            let at = self.post(hit);
+            let (name, amount) = (of_person(&hit.named.name), dollars(paid));
+            Some(phrase!("person.paid", name, amount, at).part(self.language))
+        });
+        let items: Vec<String> = items.collect();
+        if items.is_empty() {
+            return Ok(None);
+        }
+        let message = phrase!("person.best_paid", items = items.join("; ")).say(self.language);
         let eins: Vec<Ein> = found.rows.iter().map(|hit| hit.organization.ein).collect();
         let organizations = self.records(&eins)?;
         self.clone().of_organizations(organizations, message).map(Some)

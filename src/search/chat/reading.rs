@@ -57,6 +57,16 @@ pub(super) fn is_story(clause: &str) -> bool {
     first.any(|word| says(word, "about the asker")) && !says(clause, "wish")
 }
 
+/// Whether a text has no word beside a number of those shown: `the first one`.
+pub(super) fn says_only_number(text: &str) -> bool {
+    let form = normalise(text);
+    let is_number = |word: &str| !ordinals(word).is_empty();
+    let is_open = |word: &str| {
+        !is_told(word) || is_number(word) || says_any(word, &["asks the same", "one of those"])
+    };
+    form.split(' ').any(is_number) && form.split(' ').all(is_open)
+}
+
 impl Turn<'_> {
     /// The nonprofit that is certainly named in a sentence with nothing else to find (`isn't Heifer there?`).
     pub(super) fn named_apart(&self) -> Result<Option<Ein>> {
@@ -235,6 +245,17 @@ impl Turn<'_> {
             && (is_office || (is_place && !self.has(Role::Cause)))
     }
 
+    /// Asks for the pay of the others, after that of one: `who are the 15 others? the top five with amounts`.
+    pub(super) fn ask_pay_of_others(&mut self) {
+        let asked = self.conversation.asked.as_ref().map(|asked| asked.fact);
+        let goes_on = self.request.act() == DialogueAct::Leaders
+            && asked == Some(DialogueAct::Pay)
+            && says_any(self.text, &["the others", "top of a list"]);
+        if goes_on && !self.has(Role::Name) {
+            self.request.acts = vec![DialogueAct::Pay];
+        }
+    }
+
     /// A message that only goes on (`and in Mississippi?`, `and does the Weingart Foundation?`) asks what the one before
     /// asked: the fact of another nonprofit, the count or the sum of another place.
     pub(super) fn ask_the_same(&mut self) {
@@ -382,15 +403,9 @@ impl Turn<'_> {
 
     /// Whether a message says nothing but a number of those shown: `¿y el tercero?`.
     pub(super) fn is_bare_number(&self) -> bool {
-        let form = normalise(self.text);
-        let is_number = |word: &str| !ordinals(word).is_empty();
-        let is_open = |word: &str| {
-            !is_told(word) || is_number(word) || says_any(word, &["asks the same", "one of those"])
-        };
         self.conversation.subject == Subject::Nonprofits
             && opens_with(self.text, "asks the same")
-            && form.split(' ').any(is_number)
-            && form.split(' ').all(is_open)
+            && says_only_number(self.text)
     }
 
     /// Whether a message that may ask for an explanation asks for somebody instead, who does something somewhere: `is there

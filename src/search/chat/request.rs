@@ -91,6 +91,8 @@ impl Request {
             "asks whether it may get a grant",
             "asks to deduct",
             "needs responsibility",
+            "asks to give to it",
+            "hearsay",
             "safely",
         ];
         let is_of_one =
@@ -204,6 +206,9 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
         }
         DialogueAct::Articles => says(text, "asks for articles"),
         DialogueAct::Address => says(text, "asks where"),
+        DialogueAct::Deductible => {
+            says_any(text, &["word of deduction", "tax", "gives", "gift goes to"])
+        }
         DialogueAct::Count => says(text, "how many"),
         DialogueAct::Total => says(text, "sum"),
         // `ok and` is no thanks.

@@ -338,7 +338,11 @@ impl Turn<'_> {
     fn compared(&self, fact: DialogueAct, all: &[Organization]) -> Result<Option<String>> {
         let mut values = Vec::new();
         for one in all {
-            values.push(self.profile(one.ein)?.and_then(|profile| profile.value(fact)));
+            let value = self.profile(one.ein)?.and_then(|profile| profile.value(fact));
+            let files_postcard = fact == DialogueAct::Revenue
+                && one.finances.filing_duty() == Some(FilingDuty::Postcard);
+            let most = || text("compare.postcard", self.language).to_owned();
+            values.push(value.or_else(|| files_postcard.then(most)));
         }
         let label = match fact {
             DialogueAct::Address => "place",

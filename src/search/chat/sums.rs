@@ -3,11 +3,11 @@
 use super::list::{largest_by, put_largest_first};
 use super::phrase::{Value, phrase, text};
 use super::such::such_of;
-use super::{Answer, FactQuestion, ROWS, Result, Turn, hit, says_any};
+use super::{Answer, FactQuestion, Intent, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
 use crate::naming::normalise;
 use crate::query::{Figure, Filters};
-use crate::reader::{DialogueAct, Role, Span};
+use crate::reader::{Act, DialogueAct, Operation, Role, Span};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
 use crate::understand::{Conversation, Frame, Interpretation, Step, cause_of, measures_in, says};
@@ -66,6 +66,30 @@ impl Turn<'_> {
             said += &format!(" {}", self.said_sum(&set, *figure)?);
         }
         self.counted(set, said, DialogueAct::Count, &figures)
+    }
+
+    /// How many of those that were counted are of a kind: `does that include churches?`. The count before stays what is
+    /// spoken of.
+    pub(super) fn included_in_count(&self) -> Result<Option<Answer>> {
+        let asked = self.conversation.asked.as_ref();
+        let is_counted = asked.is_some_and(|asked| asked.fact == DialogueAct::Count);
+        let asks = says(self.text, "asks whether included") && self.has(Role::Cause);
+        if !is_counted || !asks || self.has(Role::Place) {
+            return Ok(None);
+        }
+        let mut turn = self.clone();
+        turn.message.act.label = Act::On;
+        for span in turn.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
+            span.operation = Operation::Narrow;
+        }
+        let set = turn.counted_set()?;
+        let count = match set.is_of_rows() {
+            false => turn.chosen_by(&set.filters)?.count(),
+            true => set.found.plan.fit.map_or(set.found.total, |fit| fit.count),
+        };
+        let cause = set.understood.frame.cause;
+        let message = phrase!("count.included", count, cause).say(self.language);
+        self.clone().told(Intent::NonprofitDetails, message).map(Some)
     }
 
     /// The sum over the nonprofits asked for or shown.

@@ -50,6 +50,9 @@ impl Turn<'_> {
             return self.search();
         }
         let mut shown = self.records(&self.conversation.nonprofits)?;
+        if says(self.text, "safest of them") {
+            return self.which_have(&shown);
+        }
         if is_bound {
             shown = self.within_bounds(shown)?;
         }
@@ -201,5 +204,5 @@ fn without_leads(words: &str) -> String {
 
 /// Whether a text asks which of several is to be trusted with a gift.
 fn asks_to_trust(text: &str) -> bool {
-    says_any(text, &["asks whether to trust it", "safely"])
+    says_any(text, &["asks whether to trust it", "safely", "safest of them"])
 }

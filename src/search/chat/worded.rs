@@ -42,6 +42,10 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if asks_of_rows(text, message, known) {
         return Some(Ask::Which);
     }
+    if known.contains(&Known::ShownNonprofits) && says(text, "safest of them") && !has(Role::Place)
+    {
+        return Some(Ask::Which);
+    }
     if only_ranks(text, message, known) {
         return Some(Ask::Most);
     }
@@ -113,6 +117,10 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if says(text, "earns most") && says(text, "people of one") && is_of_one {
         return Some(Ask::Pay);
     }
+    let names_givers = says(text, "funder") || says(text, "asks who gave to it");
+    if names_givers && has(Role::Place) && !(refers || has(Role::Name) || has(Role::Cause)) {
+        return Some(Ask::Funders);
+    }
     if says(text, "asks who funds") && !is_of_it && (finds || has(Role::Name)) {
         return Some(Ask::Funders);
     }
@@ -140,6 +148,7 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         return Some(Ask::Vetting);
     }
     [
+        ("asks to give to it", Ask::Donate),
         ("asks how to apply", Ask::Applications),
         ("surplus", Ask::Surplus),
         ("asks how it is spent", Ask::Share),

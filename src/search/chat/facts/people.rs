@@ -13,11 +13,12 @@ use crate::search::people::{NonprofitPeople, NonprofitQuery, PeopleOrder, nonpro
 use crate::search::standing::latest;
 use crate::snapshot::Snapshot;
 use crate::sources::SourceKind;
-use crate::understand::{says, tells};
+use crate::understand::{count_in_order, says, tells};
 
 /// People named in a sentence.
 const LEADERS_NAMED: usize = 5;
 const PAID_NAMED: usize = 4;
+const PAID_NAMED_MAX: usize = 10;
 /// Words of a title that count as shared where the message asks for who leads, or may do so, and somebody does by another
 /// title.
 const LEADS_SURELY: usize = 99;
@@ -76,7 +77,8 @@ impl Profile<'_> {
         people.sort_by_key(|(office, one)| Reverse((*office, paid(one))));
         let best = people[0].0;
         let those = people.iter().take_while(|(office, _)| *office == best).count();
-        let count = those.min(PAID_NAMED);
+        let asked = count_in_order(self.text).filter(|_| says(self.text, "top of a list"));
+        let count = those.min(asked.unwrap_or(PAID_NAMED).min(PAID_NAMED_MAX));
         let more = some_more(people.len(), count);
         let named = people.iter().take(count).map(|(_, one)| self.paid_one(one));
         self.say(phrase!("pay", year, people = named.collect::<Vec<_>>(), more))
