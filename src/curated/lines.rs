@@ -1,6 +1,7 @@
 //! Newline-delimited JSON: lines to records or rejects, in constant memory.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::LazyLock;
 
@@ -8,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::object::Object;
 use super::{Counts, Event, Item, PROGRESS_BYTES, ReadError, RecordError, kinds};
+use crate::naming::normalise;
 use crate::record::Knowledge;
 
 /// The longest line that is read: several times the longest record of use.
@@ -106,6 +108,25 @@ static OWN_KNOWLEDGE: LazyLock<Vec<Knowledge>> = LazyLock::new(|| {
     read.expect("an embedded text can be read");
     entries
 });
+
+/// The words of the titles and questions of the knowledge base that comes with the program, in normal form.
+pub fn is_explained_word(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let texts = OWN_KNOWLEDGE.iter().flat_map(|entry| {
+            let Knowledge { title, questions, .. } = entry;
+            questions.iter().chain([title])
+        });
+        let words = texts.flat_map(|text| {
+            let form = normalise(text);
+            form.split(' ').map(str::to_owned).collect::<Vec<_>>()
+        });
+        let mut counts = HashMap::new();
+        words.for_each(|word| *counts.entry(word).or_insert(0) += 1);
+        // What a single question has may be misspelt there.
+        counts.into_iter().filter(|(_, count)| *count > 1).map(|(word, _)| word).collect()
+    });
+    WORDS.contains(word)
+}
 
 /// The knowledge base that comes with the program, `data/knowledge.ndjson`: entries on U.S. nonprofits, on
 /// giving and on the service itself. An operator's entry of the same identifier replaces one.

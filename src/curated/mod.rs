@@ -28,7 +28,7 @@ use std::io;
 use crate::record::{Article, Fund, Knowledge, Metric, Overlay, Post, Story, Withdrawal};
 
 pub use feed::read_feed;
-pub use lines::{own_knowledge, read_lines};
+pub use lines::{is_explained_word, own_knowledge, read_lines};
 pub use recognise::recognise;
 
 /// What a file is.

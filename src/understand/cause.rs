@@ -13,6 +13,7 @@ use super::frame::Frame;
 use super::phrases::{self, is_common, is_edge, is_generic};
 use super::region;
 use super::token::{Token, Tokens};
+use crate::curated::is_explained_word;
 use crate::mapped::Damage;
 use crate::naming::{edits, edits_max, normalise};
 use crate::places;
@@ -329,6 +330,7 @@ fn correction(
         || VOCABULARY.contains(form)
         || is_known_word(form)
         || is_common(form)
+        || is_explained_word(form)
         || region::find(form).is_some()
         || places::is_city(form);
     if is_known || has_kin(form, names)? {

@@ -186,7 +186,13 @@ impl Turn<'_> {
     /// Remarks on a name without a certain match: states that are not loaded, unlisted churches.
     fn remarks_on_name(&self, asked: &str, is_found: bool, unloaded: Vec<String>) -> Vec<String> {
         let partial = self.snapshot.coverage.states_if_partial().filter(|_| !is_found);
+        let is_of_loaded =
+            self.conversation.frame.state().is_some_and(|state| {
+                self.snapshot.coverage.has_file(state) && !self.has(Role::Place)
+            });
         let not_loaded = match (unloaded.is_empty(), partial) {
+            // The list of the state that is spoken of has all that are registered there.
+            (true, Some(_)) if is_of_loaded => Some(phrase!("which_one.program")),
             (false, _) => Some(phrase!("remark.states", states = Value::Any(unloaded))),
             (true, Some(count)) => Some(phrase!("which_one.partial", count)),
             (true, None) => None,

@@ -110,8 +110,8 @@ impl Turn<'_> {
             words.windows(2).filter(|pair| says_any(pair[0], &["points at one", "owner"]));
         let finds = matches!(self.request.act(), DialogueAct::Search | DialogueAct::Change);
         // `back to my church, how old is it`.
-        let is_free = !says(self.text, "of it") || says(self.text, "points back");
-        let is_open = !finds && !self.has(Role::Name) && is_free;
+        let is_free = !finds && !says(self.text, "of it");
+        let is_open = !self.has(Role::Name) && (is_free || says(self.text, "points back"));
         is_open && led.any(|pair| own.iter().any(|own| own == pair[1]))
     }
 

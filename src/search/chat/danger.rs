@@ -6,6 +6,7 @@ use super::nearest::point_of;
 use super::phrase;
 use super::request::Request;
 use super::{Answer, Intent, ROWS, Result, Turn, says_any};
+use crate::naming::normalise;
 use crate::query::Filters;
 use crate::reader::{Danger, DialogueAct, Language, Reader, Role, Span};
 use crate::record::{Ein, Knowledge, Organization, Subsection};
@@ -13,7 +14,7 @@ use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
     Conversation, Frame, Interpretation, MentionedDanger, NamedPlace, Surroundings, danger_in,
-    danger_in_stretch, decode, language_in_danger, says, sought_in,
+    danger_in_stretch, decode, language_in_danger, says, sought_in, tells,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -51,6 +52,12 @@ struct Helpers {
     reach: Reach,
 }
 
+/// Whether words only say who is in need: `families`.
+fn are_people(words: &str) -> bool {
+    let form = normalise(words);
+    form.split(' ').all(|word| !tells(word) || says(word, "people in need"))
+}
+
 impl Turn<'_> {
     /// The danger of the message.
     pub(super) fn danger(&self) -> Result<Option<Danger>> {
@@ -85,7 +92,10 @@ impl Turn<'_> {
         let still_seeks = cause.is_some_and(|cause| sought_in(before).contains(&cause));
         let is_empty = |span: &Span| match span.role {
             Role::Place | Role::Nothing | Role::Unread | Role::Reference => true,
-            Role::Cause => says_any(&self.text[span.bytes.clone()], &["lives there"]),
+            Role::Cause => {
+                let words = &self.text[span.bytes.clone()];
+                says(words, "lives there") || are_people(words)
+            }
             _ => false,
         };
         let says_nothing_else = self.message.spans.iter().all(is_empty);
@@ -241,7 +251,8 @@ impl Turn<'_> {
         for (areas, of) in [(areas, Reach::Near), (circles, Reach::Near), (states, Reach::InState)]
         {
             let is_enough = of == Reach::InState && page.rows.len() >= NEAR_MIN;
-            if areas.is_empty() || is_enough {
+            let is_refused = of == Reach::InState && says(self.text, "not the whole state");
+            if areas.is_empty() || is_enough || is_refused {
                 continue;
             }
             let filters = Filters { areas, ..query.filters.clone() };

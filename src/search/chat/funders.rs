@@ -44,7 +44,7 @@ impl Turn<'_> {
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
-        let is_of_place = says_any(self.text, &["funder", "asks who gave to it"]);
+        let is_of_place = says_any(self.text, &["funder", "asks who gave to it", "asks who funds"]);
         if is_of_place && asked.words.is_none() && self.has(Role::Place) {
             // `who gave the most in Kentucky`, and `the biggest funders in Montana`, which are there.
             let state = asked.recipient_state.or(asked.funder_state);

@@ -84,7 +84,15 @@ impl Turn<'_> {
         let Some((from, there)) = from.zip(point_of(one)) else { return Ok(None) };
         let place = said.first().map(|place| place.name.clone());
         let row = self.at_distance(there.distance_miles(from), one);
-        let message = phrase!("nearest.one", place, row).say(self.language);
+        let mut message = phrase!("nearest.one", place, row).say(self.language);
+        let mut facts = self.request.facts();
+        facts.retain(|fact| !matches!(fact, DialogueAct::Address | DialogueAct::Mission));
+        if says(self.text, "how big") {
+            facts.push(DialogueAct::Size);
+        }
+        if let Some(profile) = self.profile(one.ein)?.filter(|_| !facts.is_empty()) {
+            message += &format!(" {}", profile.sentences(self.snapshot, &facts)?);
+        }
         let mut turn = self.clone();
         turn.conversation.focus = Some(one.ein);
         turn.conversation.remember(one.ein);

@@ -12,13 +12,15 @@ use super::request::{
 use super::{message, worded};
 use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{
-    FactQuestion, clauses, grouped_by, measures_in, names_state, says, sentences,
+    FactQuestion, clauses, grouped_by, measures_in, names_state, opens_with, says, sentences,
 };
 
 /// The least probability of a part's act to be answered for itself.
 const PART_PROBABILITY_MIN: f32 = 0.5;
 /// Parts of a message that are answered separately.
 const PARTS_MAX: usize = 4;
+/// Words of a question that only asks whether something is so.
+const CONFIRMING_WORDS_MAX: usize = 4;
 
 /// A stretch of a message, and the likeliest act of it.
 struct Stretch {
@@ -103,6 +105,7 @@ pub(super) fn parts(
         stretches.extend(reads.sentence(sentence, is_one.then_some(&acts[..]))?);
     }
     lead_with_numbers(text, &mut stretches);
+    join_confirmations(text, &mut stretches);
     let groups = grouped(text, &stretches);
     if let [(_, facts)] = &groups[..]
         && facts.len() > 1
@@ -119,6 +122,19 @@ pub(super) fn parts(
     match is_whole {
         true => Ok(vec![whole]),
         false => groups.into_iter().map(|(bytes, acts)| reads.part(bytes, acts)).collect(),
+    }
+}
+
+/// Joins a question that only asks whether the sentence before it is so to that: `the boss makes half a million. is that true?`.
+fn join_confirmations(text: &str, stretches: &mut Vec<Stretch>) {
+    for at in (1..stretches.len()).rev() {
+        let words = &text[stretches[at].bytes.clone()];
+        if opens_with(words, "asks for confirmation")
+            && words.split_whitespace().count() <= CONFIRMING_WORDS_MAX
+        {
+            let asks = stretches.remove(at);
+            stretches[at - 1].bytes.end = asks.bytes.end;
+        }
     }
 }
 

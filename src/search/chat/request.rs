@@ -107,6 +107,9 @@ impl Request {
         let joined = worded::facts_of(text, message, known);
         let acts = match worded {
             _ if !joined.is_empty() => joined,
+            Some(DialogueAct::Pay) if says(text, "asks who leads") => {
+                vec![DialogueAct::Leaders, DialogueAct::Pay]
+            }
             Some(act) => vec![act],
             None => Self::acts_of(text, acts, message),
         };
@@ -154,7 +157,10 @@ impl Request {
         let of_them = fact_of_it(acts, text, message);
         let first = of_them.as_ref().unwrap_or(first);
         let by_reader = by_reader(message).filter(|act| is_worded(*act, text, message));
+        let named = meaning_in(text, "fact word").and_then(Ask::named);
         let act = match by_reader {
+            // `do they have a phone`.
+            _ if first.label == Ask::Mission && named.is_some() => named.unwrap_or(first.label),
             Some(other) if of_them.is_none() && first.probability < ACT_PROBABILITY_MIN => other,
             _ => first.label,
         };
@@ -206,6 +212,8 @@ pub(super) fn is_worded(act: DialogueAct, text: &str, message: &Message) -> bool
         }
         DialogueAct::Articles => says(text, "asks for articles"),
         DialogueAct::Address => says(text, "asks where"),
+        // `the one that is run by HRDC`.
+        DialogueAct::Leaders => !says(text, "is run by") || opens_with(text, "question opening"),
         DialogueAct::Deductible => {
             says_any(text, &["word of deduction", "tax", "gives", "gift goes to"])
         }

@@ -284,11 +284,24 @@ impl Turn<'_> {
         let mut said: Vec<String> = unknown.collect();
         said.push(phrase!("compare.head", names).say(self.language));
         for fact in self.facts_compared() {
-            said.extend(self.compared(fact, &organizations)?);
+            match fact {
+                DialogueAct::Pay => said.extend(self.pay_of_each(&eins)?),
+                fact => said.extend(self.compared(fact, &organizations)?),
+            }
         }
         said.push(text("compare.note", self.language).to_owned());
         self.conversation.show_nonprofits(eins, organizations.len() as u64);
         self.of_organizations(organizations, said.join(" "))
+    }
+
+    /// What each of some nonprofits pays its people, a sentence of each.
+    fn pay_of_each(&self, eins: &[Ein]) -> Result<Vec<String>> {
+        let mut said = Vec::new();
+        for ein in eins {
+            let Some(profile) = self.profile(*ein)? else { continue };
+            said.push(profile.sentences(self.snapshot, &[DialogueAct::Pay])?);
+        }
+        Ok(said)
     }
 
     /// What a message compares; the main facts, if it names none.

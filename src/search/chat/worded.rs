@@ -33,6 +33,18 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if opens_with(text, "vets") {
         return Some(Ask::Vetting);
     }
+    let names_givers = says_any(text, &["funder", "asks who gave to it"]);
+    let is_of_one = has(Role::Name) || has(Role::Cause) || has(Role::Reference);
+    if names_givers && has(Role::Place) && !is_of_one && !says(text, "of it") {
+        return Some(Ask::Funders);
+    }
+    if says(text, "not listed")
+        && !has(Role::Name)
+        && !has(Role::Ein)
+        && says(text, "question of meaning")
+    {
+        return Some(Ask::Knowledge);
+    }
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
     }
@@ -116,10 +128,6 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     // `which officers earned the most in the latest one`.
     if says(text, "earns most") && says(text, "people of one") && is_of_one {
         return Some(Ask::Pay);
-    }
-    let names_givers = says(text, "funder") || says(text, "asks who gave to it");
-    if names_givers && has(Role::Place) && !(refers || has(Role::Name) || has(Role::Cause)) {
-        return Some(Ask::Funders);
     }
     if says(text, "asks who funds") && !is_of_it && (finds || has(Role::Name)) {
         return Some(Ask::Funders);
