@@ -155,8 +155,10 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if asks_whether_to_give(text) {
         return Some(Ask::Vetting);
     }
+    if says(text, "asks to give to it") && !says(text, "how much") {
+        return Some(Ask::Donate);
+    }
     [
-        ("asks to give to it", Ask::Donate),
         ("asks how to apply", Ask::Applications),
         ("surplus", Ask::Surplus),
         ("asks how it is spent", Ask::Share),
