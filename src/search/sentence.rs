@@ -1,17 +1,18 @@
 //! The sentence about an answer: how the query was read, and how many nonprofits match.
 
 use super::called::is_called;
-use super::chat::help_in;
+use super::chat::{help_beside, help_in};
 use super::gaps::unknown_places;
 use super::national::RegisteredElsewhere;
 use super::nonprofits::NonprofitPage;
 use super::relevance::RANKED_MAX;
 use crate::naming;
+use crate::reader::Language;
 use crate::record::{Organization, counted, thousands};
 use crate::taxonomy;
 use crate::understand::{
     self, AlternativeReading, Frame, Interpretation, NameUse, NamedPlace, Step, described,
-    has_stem, states_of, tells,
+    has_stem, language_in_danger, states_of, tells,
 };
 
 /// Bytes of a word of the cause that is worth looking for in the rows.
@@ -284,9 +285,13 @@ impl Interpretation {
         }
     }
 
-    /// The help line for the danger in the query, in its language.
+    /// The help line for the danger in the query, in its language, or the one beside nonprofits of its cause.
     pub fn help(&self) -> Option<&'static str> {
-        self.danger.map(|(danger, language)| help_in(danger, language))
+        let cause = self.frame.cause.as_deref().unwrap_or_default();
+        match self.danger {
+            Some((danger, language)) => Some(help_in(danger, language)),
+            None => help_beside(cause, language_in_danger(cause, Language::English)).next(),
+        }
     }
 
     /// Who helps where somebody is in danger, then the sentence about the answer.

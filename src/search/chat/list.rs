@@ -2,7 +2,7 @@
 //! the rows. Only another list with rows replaces a list.
 
 use super::facts::place;
-use super::phrase::{Value, dollars, phrase, quoted, text};
+use super::phrase::{Value, dollars, help_beside, phrase, quoted, text};
 use super::such::such_of;
 use super::{Answer, Intent, NonprofitRef, ROWS, Result, Turn};
 use crate::naming::normalise;
@@ -352,13 +352,7 @@ impl Turn<'_> {
             said.push(phrase!("remark.unmatched", words).say(language));
         }
         let cause = understood.frame.cause.as_deref().unwrap_or_default();
-        for (list, remark) in
-            [("of suicide", "remark.988"), ("of violence at home", "remark.violence")]
-        {
-            if says(cause, list) {
-                said.push(text(remark, language).to_owned());
-            }
-        }
+        said.extend(help_beside(cause, language).map(str::to_owned));
         let gaps = found.plan.gaps;
         said.extend(self.unknown_states(&understood.frame, found));
         let unchecked = understood.unchecked.iter().filter_map(|flag| field_of_flag(*flag));

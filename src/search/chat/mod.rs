@@ -78,7 +78,7 @@ use request::Request;
 
 use answer::hit;
 pub use answer::{Answer, Intent, NonprofitRef};
-pub(super) use phrase::help_in;
+pub(super) use phrase::{help_beside, help_in};
 pub use suggest::Suggestion;
 
 /// Characters of a message. Of one longer than the reader takes at once, the sentences that ask are
@@ -475,27 +475,6 @@ impl Turn<'_> {
             && !says(self.text, "those shown")
             && !says(self.text, "they")
             && spans.iter().any(|span| says(&self.text[span.bytes.clone()], "of it"))
-    }
-
-    /// Articles or funds on the subject of the message, else on the current one.
-    fn on_texts(self, subject: Subject) -> Result<Answer> {
-        let causes =
-            self.message.spans.iter().filter(|span| {
-                matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
-            });
-        let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
-        let goes_on = self.message.act.label == Act::On;
-        let topic = match words.is_empty() {
-            false => Some(words.join(" ")),
-            true => {
-                let Conversation { topic, frame, .. } = &self.conversation;
-                topic.clone().or_else(|| frame.cause.clone()).filter(|_| goes_on)
-            }
-        };
-        match subject {
-            Subject::Articles => self.articles(topic, 1),
-            _ => self.funds_or_nonprofits(topic),
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::naming::capitalised;
 use crate::reader::{Danger, Language};
 use crate::record::{Date, Month, thousands};
 use crate::table::table;
+use crate::understand::says;
 
 /// English and Spanish, by name.
 static PHRASES: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
@@ -219,6 +220,18 @@ fn joined(items: &[String], last: &str) -> String {
 /// Who helps in a danger.
 pub(in crate::search) fn help_in(danger: Danger, language: Language) -> &'static str {
     text(danger.name(), language)
+}
+
+/// The lines that help beside nonprofits of a cause, for whoever asks for himself.
+pub(in crate::search) fn help_beside(
+    cause: &str,
+    language: Language,
+) -> impl Iterator<Item = &'static str> {
+    let lines = [("of suicide", "remark.988"), ("of violence at home", "remark.violence")];
+    lines
+        .into_iter()
+        .filter(|(list, _)| says(cause, list))
+        .map(move |(_, line)| text(line, language))
 }
 
 #[cfg(test)]

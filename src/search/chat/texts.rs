@@ -3,7 +3,7 @@
 use super::danger::is_of_help;
 use super::list::ROWS_NAMED;
 use super::phrase::{phrase, quoted};
-use super::{Answer, Intent, ROWS, Result, Turn};
+use super::{Act, Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::reader::{DialogueAct, Intent as Asks, Language, Role, Span};
 use crate::record::{Article, Fund, Knowledge, RowId};
@@ -40,6 +40,27 @@ struct Sides {
 }
 
 impl Turn<'_> {
+    /// Articles or funds on the subject of the message, else on the current one.
+    pub(super) fn on_texts(self, subject: Subject) -> Result<Answer> {
+        let causes =
+            self.message.spans.iter().filter(|span| {
+                matches!(span.role, Role::Cause | Role::Place | Role::Name | Role::Sdg)
+            });
+        let words: Vec<&str> = causes.map(|span| &self.text[span.bytes.clone()]).collect();
+        let goes_on = self.message.act.label == Act::On;
+        let topic = match words.is_empty() {
+            false => Some(words.join(" ")),
+            true => {
+                let Conversation { topic, frame, .. } = &self.conversation;
+                topic.clone().or_else(|| frame.cause.clone()).filter(|_| goes_on)
+            }
+        };
+        match subject {
+            Subject::Articles => self.articles(topic, 1),
+            _ => self.funds_or_nonprofits(topic),
+        }
+    }
+
     /// Articles on a topic, or on any; where the operator has none, entries of the knowledge base.
     pub(super) fn articles(mut self, about: Option<String>, page: u64) -> Result<Answer> {
         let mut rows: Vec<Hit<Article>> =

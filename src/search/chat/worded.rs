@@ -33,6 +33,10 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if opens_with(text, "vets") {
         return Some(Ask::Vetting);
     }
+    let gives = says(text, "asks to give to it") && !says(text, "how much");
+    if gives && known.contains(&Known::ShownOne) {
+        return Some(Ask::Donate);
+    }
     let names_givers = says_any(text, &["funder", "asks who gave to it"]);
     let is_of_one = has(Role::Name) || has(Role::Cause) || has(Role::Reference);
     if names_givers && has(Role::Place) && !is_of_one && !says(text, "of it") {
@@ -154,9 +158,6 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     }
     if asks_whether_to_give(text) {
         return Some(Ask::Vetting);
-    }
-    if says(text, "asks to give to it") && !says(text, "how much") {
-        return Some(Ask::Donate);
     }
     [
         ("asks how to apply", Ask::Applications),
