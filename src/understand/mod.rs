@@ -151,7 +151,10 @@ pub fn written_out(text: &str) -> Option<String> {
     for (at, token) in tokens.list.iter().enumerate().rev() {
         // `w/o`.
         let is_part = token.glued || tokens.get(at + 1).is_some_and(|next| next.glued);
-        if !is_part && let Some(word) = phrases::meaning("abbreviated", &token.form) {
+        // `N Little Rock`.
+        let is_initial = token.form.len() == 1 && text[token.span.clone()] != token.form;
+        let stands_alone = !is_part && !is_initial;
+        if stands_alone && let Some(word) = phrases::meaning("abbreviated", &token.form) {
             let written = written.get_or_insert_with(|| text.to_owned());
             written.replace_range(token.span.clone(), word);
         }

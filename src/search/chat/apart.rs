@@ -37,6 +37,9 @@ impl Turn<'_> {
             _ if says(self.text, "solicits the asker") && says(self.text, "doubts") => {
                 self.solicited().map(Some)
             }
+            _ if says(self.text, "asks for a help line") && !self.has(Role::Name) => {
+                self.reply(Intent::Knowledge, "help_line").map(Some)
+            }
             _ if self.asks_of_public_program() => {
                 self.reply(Intent::Knowledge, "public_program").map(Some)
             }

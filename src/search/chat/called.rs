@@ -6,6 +6,7 @@ use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::referents::UnresolvedName;
 use super::resolved::{is_in_other_state, like_name};
+use super::spelling::is_spelled_as;
 use super::{Answer, Intent, NonprofitRef, Result, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::Area;
@@ -14,7 +15,7 @@ use crate::record::{Ein, Organization};
 use crate::search::called::{has_all_words, is_called};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, RelevanceQuery};
 use crate::search::typeahead::departed_called;
-use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of};
+use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of, tells};
 
 impl Turn<'_> {
     /// Asks which nonprofit is meant.
@@ -102,6 +103,9 @@ impl Turn<'_> {
         namesakes: usize,
     ) -> Result<Option<Answer>> {
         let Some(one) = only_bearer(there, rows, asked, namesakes) else { return Ok(None) };
+        if self.vouches() && has_word_within(&one.organization.name, asked) {
+            return Ok(None);
+        }
         let (name, place) = (&one.organization.name, place(&one.organization));
         let said = phrase!("which_one.taken", name, place).say(self.language);
         let answer = self.clone().details_of(one.organization.ein)?;
@@ -294,6 +298,18 @@ fn only_bearer<'r>(
         _ => return None,
     };
     Some(one).filter(|one| has_all_words(&one.organization, asked))
+}
+
+/// Whether a name has a word that tells something between the words asked for: `Disabled American Veterans National Service
+/// Foundation` between those of `Disabled Veterans National Foundation`.
+fn has_word_within(name: &str, asked: &str) -> bool {
+    let (name, asked) = (normalise(name), normalise(asked));
+    let is_asked = |word: &str| asked.split(' ').any(|own| is_spelled_as(own, word));
+    let words: Vec<&str> = name.split(' ').collect();
+    let first = words.iter().position(|word| is_asked(word));
+    let last = words.iter().rposition(|word| is_asked(word));
+    let Some((first, last)) = first.zip(last) else { return false };
+    words[first..=last].iter().any(|word| tells(word) && !is_asked(word))
 }
 
 /// Whether the name of a row is one that was asked for, or begins with all of it.

@@ -294,12 +294,16 @@ impl Turn<'_> {
         let key = frame.sort.first().map(|sort| sort.key);
         // Without a cause the largest come first.
         let key = key.or(frame.cause.is_none().then_some(SortKey::Figure(largest_by(frame))));
+        // `Hot Springs` is in several states.
+        let states = || found.rows.iter().map(|row| row.organization.address.state);
+        let is_one_state = states().all(|state| Some(state) == states().next());
         let named = |NonprofitHit { organization, .. }: &NonprofitHit| {
             let value = match key {
                 Some(SortKey::Figure(figure)) => self.value_of(organization, figure),
                 _ => None,
             };
-            let place = organization.address.city.clone().or_else(|| place(organization));
+            let city = organization.address.city.clone().filter(|_| is_one_state);
+            let place = city.or_else(|| place(organization));
             let beside: Vec<String> = place.into_iter().chain(value).collect();
             match beside.is_empty() {
                 true => organization.name.clone(),

@@ -15,6 +15,8 @@ use crate::understand::{
 
 /// Words that tell something of a message that corrects the one before.
 const CORRECTED_WORDS_MIN: usize = 2;
+/// The same behind another sentence.
+const CORRECTED_LATER_MIN: usize = 1;
 
 /// A message as it is read: short forms are written out, and what it misspells of causes is corrected in English.
 pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
@@ -24,13 +26,32 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
     Ok(if is_english { spelled } else { text })
 }
 
-/// A message without the words by which it corrects the one before, if there is one: of `no, I meant cats` the last.
+/// A message without the words by which it corrects the one before, if there is one: of `no, I meant cats` the last, of
+/// `South Dakota?? I said Arkansas` the second sentence.
 pub(super) fn without_correction<'t>(text: &'t str, before: Option<&Conversation>) -> &'t str {
-    before.and_then(|_| corrected_to(text)).unwrap_or(text)
+    if before.is_none() {
+        return text;
+    }
+    let later = sentences(text).into_iter().skip(1).map(|sentence| &text[sentence.start..]);
+    let later =
+        later.filter_map(|rest| corrected_by(without_interjections(rest), CORRECTED_LATER_MIN));
+    corrected_to(text).or_else(|| later.last()).unwrap_or(text)
+}
+
+/// A text without the interjections at its beginning: of `lol no I meant cats` the last four words.
+fn without_interjections(text: &str) -> &str {
+    let words = text.split_inclusive(char::is_whitespace);
+    let open: usize = words.take_while(|word| says(word, "interjection")).map(str::len).sum();
+    &text[open..]
 }
 
 /// What a message corrects the one before to.
 fn corrected_to(text: &str) -> Option<&str> {
+    corrected_by(without_interjections(text), CORRECTED_WORDS_MIN)
+}
+
+/// What a text that begins with a correction corrects to, in at least some words that tell something.
+fn corrected_by(text: &str, least: usize) -> Option<&str> {
     let opens = |list| {
         let leads =
             |said: &Range<usize>| !text[..said.start].contains(|c: char| c.is_alphanumeric());
@@ -51,7 +72,7 @@ fn corrected_to(text: &str) -> Option<&str> {
     let told = normalise(rest);
     let told = told.split(' ').filter(|word| tells(word) && !says(word, "thanks")).count();
     // `no, I meant`.
-    (told >= CORRECTED_WORDS_MIN).then(|| corrected_to(rest).unwrap_or(rest))
+    (told >= least).then(|| corrected_to(rest).unwrap_or(rest))
 }
 
 /// Reads a message; where no place is found in the whole, its sentences and clauses are read one by one for places.

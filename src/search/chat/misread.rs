@@ -7,7 +7,9 @@ use super::listed_towns::is_sign;
 use super::{says_any, worded};
 use crate::naming::normalise;
 use crate::reader::{Bound, Message, Operation, Role, Span};
-use crate::understand::{is_kind_word, money_in, opens_with, said_in, says, sentences, tells};
+use crate::understand::{
+    clauses, is_kind_word, money_in, opens_with, said_in, says, sentences, tells,
+};
 
 /// Takes such words out of the spans of a message, before its places are read.
 pub(super) fn leave(text: &str, message: &mut Message) {
@@ -143,19 +145,23 @@ fn leave_dates(text: &str, message: &mut Message) {
     });
 }
 
-/// Takes the place of a complaint for no place, where another is named: the first of `Amory is not close to Meridian, what's in
-/// Meridian`.
+/// Takes what a complaint says of the rows before for nothing that is sought, where something else is: the first clause of
+/// `the first one is in Montana, she's in Hot Springs, AR`, the first sentence of `Amory is not close to Meridian, what's there`.
 pub(super) fn leave_complaints(text: &str, message: &mut Message) {
-    let all = sentences(text);
-    let of_complaint: Vec<Range<usize>> =
-        all.into_iter().filter(|bytes| says(&text[bytes.clone()], "is far off")).collect();
+    let of_clause = |sentence: Range<usize>| {
+        let start = sentence.start;
+        let parts = clauses(&text[sentence]).into_iter();
+        parts.map(move |part| start + part.start..start + part.end).collect::<Vec<_>>()
+    };
+    let all = sentences(text).into_iter().flat_map(of_clause);
+    let of_complaint: Vec<Range<usize>> = all
+        .filter(|bytes| says_any(&text[bytes.clone()], &["is far off", "row is elsewhere"]))
+        .collect();
     let is_complained = |span: &Span| of_complaint.iter().any(|of| of.contains(&span.bytes.start));
-    let is_place = |span: &Span| span.role == Role::Place;
-    let others = message.spans.iter().any(|span| is_place(span) && !is_complained(span));
-    if others {
-        message
-            .spans
-            .retain(|span| !(is_complained(span) && (is_place(span) || span.role == Role::Near)));
+    let is_sought =
+        |span: &Span| matches!(span.role, Role::Place | Role::Cause | Role::Name | Role::Near);
+    if message.spans.iter().any(|span| span.role == Role::Place && !is_complained(span)) {
+        message.spans.retain(|span| !(is_complained(span) && is_sought(span)));
     }
 }
 

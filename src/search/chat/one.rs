@@ -4,6 +4,7 @@ use super::entries::ENTRY_LIKELY_MIN;
 use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
 use super::referents::Referents;
+use super::spelling::{is_of_name, is_spelled_as, words_of_names};
 use super::texts::first_sentences;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
@@ -16,6 +17,7 @@ use crate::sources::SourceKind;
 use crate::taxonomy;
 use crate::understand::{
     self, Conversation, Frame, NameUse, NamedPlace, Question, Subject, decode, opens_with, says,
+    tells,
 };
 
 /// The least probability that a message asks for an explanation, where it is about the asker's own group, and where it is
@@ -84,7 +86,16 @@ impl Turn<'_> {
             Referents::Of(eins) if !is_list => eins.first().copied().filter(|_| eins.len() == 1),
             _ => self.only_names_shown()?,
         };
-        Ok(found.filter(|ein| shown.contains(ein)))
+        let found = found.filter(|ein| shown.contains(ein));
+        let Some(one) = found.map(|ein| self.records(&[ein])).transpose()? else { return Ok(None) };
+        // `Wounded Warrior Project` is no Wounded Warrior Group.
+        let named = self.form(Role::Name);
+        let lacks = |one: &Organization| {
+            let own = words_of_names(one);
+            let is_own = |word: &str| own.iter().any(|own| is_spelled_as(word, own));
+            named.split(' ').any(|word| tells(word) && is_of_name(word) && !is_own(word))
+        };
+        Ok(found.filter(|_| !one.iter().any(lacks)))
     }
 
     /// `which of the three spends the greatest share on fundraising`: a fact by which no order is spoken of.
@@ -280,6 +291,7 @@ impl Turn<'_> {
             said = format!("{said} {}", new.collect::<String>()).trim_end().to_owned();
         }
         if facts == [DialogueAct::Donate]
+            && !says(self.text, "asks to give to it")
             && let Some(explained) = self.form_of_gift()?
         {
             said = format!("{explained} {said}");

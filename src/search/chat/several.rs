@@ -145,6 +145,15 @@ impl Turn<'_> {
         for name in names.iter().filter(|_| names.len() > 1) {
             list.add(self.surely_titled(name)?, &self.text[name.clone()]);
         }
+        // `compare Stewpot with Operation Shoestring and ...`: a name of one word is in capitals as any.
+        let is_apart = |span: &&Span| names.iter().all(|name| span.is_apart(name));
+        let others = self.message.spans.iter().filter(|span| span.role == Role::Name);
+        for span in others.filter(is_apart).filter(|_| names.len() > 1) {
+            let asked = self.text[span.bytes.clone()].trim();
+            let found = self.shown_with_words(&span.bytes)?;
+            let found = found.map_or_else(|| self.only_called(asked), |ein| Ok(Some(ein)))?;
+            list.add(found, asked);
+        }
         Ok(Some(list).filter(NamedList::is_of_names))
     }
 

@@ -217,6 +217,10 @@ impl Turn<'_> {
         };
         let shown = self.conversation.nonprofits.clone();
         let mut unknown = self.unknown_in(&eins)?;
+        if says(self.text, "adds to a comparison") && shown.len() < COMPARED_MAX {
+            let named = std::mem::replace(&mut eins, shown.clone());
+            eins.extend(named.into_iter().filter(|ein| !shown.contains(ein)).collect::<Vec<_>>());
+        }
         // `compare it with Preble Street`.
         if says(self.text, "one thing") && explicit != Referents::Nobody {
             match self.conversation.focus.or(shown.first().copied()) {

@@ -290,7 +290,9 @@ impl Turn<'_> {
         found.quoted.dedup_by(|one, other| one.article_id == other.article_id);
         found.quoted.truncate(QUOTED_MAX);
         // `or` sets nothing against anything by itself.
-        found.missing = found.missing.filter(|_| says(self.text, "difference"));
+        found.missing = found
+            .missing
+            .filter(|side| says(self.text, "difference") && !says(side, "speaks of somebody"));
         Ok(found)
     }
 
