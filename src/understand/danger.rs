@@ -216,12 +216,15 @@ fn patterned(text: &str, message: &Message) -> Option<Danger> {
     (!is_studied).then_some(danger)
 }
 
-/// A message in normal form without the places that it names.
+/// A message in normal form without the places that it names, and the prepositions before them.
 fn bare(text: &str, message: &Message) -> String {
     let mut bare = text.to_owned();
     let places = message.spans.iter().filter(|span| span.role == Role::Place);
     for span in places.rev() {
-        bare.replace_range(span.bytes.clone(), " ");
+        let before = bare[..span.bytes.start].trim_end();
+        let word = before.rsplit(' ').next().filter(|word| is_preposition(word));
+        let start = word.map_or(span.bytes.start, |word| before.len() - word.len());
+        bare.replace_range(start..span.bytes.end, " ");
     }
     let form = normalise(&bare);
     let is_place = |words: &str| {

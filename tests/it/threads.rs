@@ -170,3 +170,42 @@ fn signs_of_a_scam_are_answered_with_a_warning_and_a_list_is_not_written_here() 
         assert!(errand.message.contains("Search"), "{message}: {}", errand.message);
     }
 }
+
+/// Who is compared with a name that nobody bears is told of alone, and no stranger of the list beside.
+#[test]
+fn nobody_is_compared_in_place_of_an_unknown_name() {
+    let one = known();
+    let said = talk(&[
+        "food banks in Ohio",
+        &format!("tell me about {}", one.name),
+        "is it bigger than the Zorblax Quendor Trust?",
+    ]);
+    assert_eq!(eins(&said[2]), [one.ein], "{}", said[2].message);
+}
+
+#[test]
+fn a_kind_within_a_count_leaves_the_count_as_it_is() {
+    let said = talk(&[
+        "how many nonprofits are there in Ohio?",
+        "does that include churches?",
+        "and in Texas?",
+    ]);
+    let texas = last(&["how many nonprofits are there in Texas?"]);
+    assert_eq!(said[2].message, texas.message);
+    assert_ne!(said[1].message, said[2].message);
+}
+
+#[test]
+fn an_ein_that_is_told_says_whose_it_is() {
+    let one = known();
+    let answer = last(&["food banks in Ohio", &format!("they gave me the EIN {}", one.ein)]);
+    assert_eq!(eins(&answer), [one.ein], "{}", answer.message);
+    assert!(answer.message.contains(&one.name), "{}", answer.message);
+}
+
+#[test]
+fn how_far_the_first_one_is_is_told_in_miles() {
+    let said = talk(&["museums in Ohio", "how far is the first one from Columbus, Ohio"]);
+    assert_eq!(eins(&said[1]), eins(&said[0])[..1], "{}", said[1].message);
+    assert!(said[1].message.contains(" mi)"), "{}", said[1].message);
+}

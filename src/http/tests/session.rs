@@ -141,7 +141,15 @@ fn a_search_in_danger_is_answered_with_who_helps_first() {
         assert!(help.contains(number), "{q}: {help}");
         assert!(message.as_str().unwrap().starts_with(help), "{q}: {message}");
     }
-    for q in ["No Kill Louisville", "Overdose Lifeline Inc", "suicide prevention Montana"] {
+    // Who looks for nonprofits of such a cause may be in need.
+    for (q, number) in
+        [("suicide prevention Montana", "988"), ("domestic violence shelter Ohio", "800-799-7233")]
+    {
+        let found = intent(&service, q, None);
+        let help = found["llm_response"]["arguments"]["help"].as_str().unwrap_or_default();
+        assert!(help.contains(number) && help.starts_with("If"), "{q}: {help}");
+    }
+    for q in ["No Kill Louisville", "Overdose Lifeline Inc"] {
         let found = intent(&service, q, None);
         assert_eq!(found["llm_response"]["arguments"]["help"], json!(null), "{q}");
     }

@@ -230,7 +230,11 @@ impl Turn<'_> {
         let mut called: Vec<&NonprofitHit> =
             rows.iter().filter(|row| is_called(&row.organization, asked)).collect();
         // With one that is only like it there is nothing to choose from.
-        if matches!(called[..], [one] if !has_all_words(&one.organization, asked)) {
+        let is_only_like = |one: &NonprofitHit| {
+            !has_all_words(&one.organization, asked)
+                || (self.vouches() && has_word_within(&one.organization.name, asked))
+        };
+        if matches!(called[..], [one] if is_only_like(one)) {
             called.clear();
         }
         let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
@@ -302,7 +306,7 @@ fn only_bearer<'r>(
 
 /// Whether a name has a word that tells something between the words asked for: `Disabled American Veterans National Service
 /// Foundation` between those of `Disabled Veterans National Foundation`.
-fn has_word_within(name: &str, asked: &str) -> bool {
+pub(super) fn has_word_within(name: &str, asked: &str) -> bool {
     let (name, asked) = (normalise(name), normalise(asked));
     let is_asked = |word: &str| asked.split(' ').any(|own| is_spelled_as(own, word));
     let words: Vec<&str> = name.split(' ').collect();
@@ -317,4 +321,21 @@ fn begins(row: &NonprofitHit, asked: &str) -> bool {
     let name = normalise(&row.organization.name);
     let rest = name.strip_prefix(&*normalise(asked.trim_start()));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_words_between_is_another() {
+        for (name, asked, expected) in [
+            ("Disabled American Veterans Foundation", "Disabled Veterans Foundation", true),
+            ("Preble Street", "Preble Street", false),
+            ("Idaho Foodbank Warehouse Inc", "Idaho Foodbank", false),
+            ("Friends of the Library", "Friends Library", false),
+        ] {
+            assert_eq!(has_word_within(name, asked), expected, "{asked}");
+        }
+    }
 }

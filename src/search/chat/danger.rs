@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::nearest::point_of;
 use super::phrase;
-use super::request::Request;
-use super::{Answer, Intent, ROWS, Result, Turn, says_any};
+use super::request::{Request, THANKS_WORDS_MAX};
+use super::{Answer, Intent, ROWS, Result, Turn, message, says_any};
 use crate::naming::normalise;
 use crate::query::Filters;
 use crate::reader::{Danger, DialogueAct, Language, Reader, Role, Span};
@@ -14,7 +14,7 @@ use crate::search::listing::SIZE_MAX;
 use crate::search::nonprofits::{self, NonprofitHit, NonprofitPage, PlaceHint, Query};
 use crate::understand::{
     Conversation, Frame, Interpretation, MentionedDanger, NamedPlace, Surroundings, danger_in,
-    danger_in_stretch, decode, language_in_danger, says, sought_in, tells,
+    danger_in_stretch, decode, language_in_danger, opens_with, says, sentences, sought_in, tells,
 };
 
 /// Rows in or near a place from which on none elsewhere in its state is listed.
@@ -69,6 +69,10 @@ impl Turn<'_> {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
         };
+        let found = match found {
+            None => self.danger_behind_thanks()?,
+            found => found,
+        };
         // Who does not wake up any more, after an overdose, or among drugs.
         let before = self.conversation.danger.filter(MentionedDanger::is_recent);
         let of_drugs = before.is_some_and(|before| match before.kind {
@@ -80,6 +84,19 @@ impl Turn<'_> {
             Some(Danger::Immediate) if of_drugs => Some(Danger::Overdose),
             found => found.or_else(|| self.danger_before()),
         })
+    }
+
+    /// The danger behind a sentence that only thanks: `Gracias. ¿Y ayuda para pagar la luz?`.
+    fn danger_behind_thanks(&self) -> Result<Option<Danger>> {
+        let parts = sentences(self.text);
+        let [first, rest, ..] = &parts[..] else { return Ok(None) };
+        let words = &self.text[first.clone()];
+        if !opens_with(words, "thanks") || words.split_whitespace().count() > THANKS_WORDS_MAX {
+            return Ok(None);
+        }
+        let rest = self.text[rest.start..].trim_start();
+        let message = message::read(Reader::shared()?, rest, &self.conversation.known())?;
+        Ok(danger_in(rest, &message)?)
     }
 
     /// The danger of the message before, where this one says nothing else to find: where that is (`he lives in Lincoln`), or

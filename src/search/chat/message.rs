@@ -33,9 +33,9 @@ pub(super) fn without_correction<'t>(text: &'t str, before: Option<&Conversation
         return text;
     }
     let later = sentences(text).into_iter().skip(1).map(|sentence| &text[sentence.start..]);
-    let later =
+    let mut later =
         later.filter_map(|rest| corrected_by(without_interjections(rest), CORRECTED_LATER_MIN));
-    corrected_to(text).or_else(|| later.last()).unwrap_or(text)
+    corrected_to(text).or_else(|| later.next_back()).unwrap_or(text)
 }
 
 /// A text without the interjections at its beginning: of `lol no I meant cats` the last four words.
@@ -325,6 +325,14 @@ mod tests {
         ] {
             assert_eq!(corrected_to(text), expected, "{text}");
             assert_eq!(without_correction(text, None), text);
+        }
+        let before = Conversation::default();
+        for (text, expected) in [
+            ("bro north dakota?? i said hot springs. home repair", "hot springs. home repair"),
+            ("lol no i meant the light bill places", "the light bill places"),
+            ("what about Reno? who said that", "what about Reno? who said that"),
+        ] {
+            assert_eq!(without_correction(text, Some(&before)), expected, "{text}");
         }
     }
 

@@ -322,6 +322,32 @@ mod tests {
     }
 
     #[test]
+    fn what_a_message_complains_of_lacks_or_counts_is_not_sought() {
+        let reader = Reader::shared().unwrap();
+        let sought = |text: &str| {
+            let mut message = reader.read(text, &[]).unwrap();
+            leave(text, &mut message);
+            leave_complaints(text, &mut message);
+            let spans = message.spans.iter().filter(|span| span.role != Role::Nothing);
+            spans.map(|span| text[span.bytes.clone()].to_owned()).collect::<Vec<_>>().join("|")
+        };
+        for (text, left, kept) in [
+            ("the first one is in Montana, she is in Hot Springs, Arkansas", "Montana", "Arkansas"),
+            (
+                "Amory is not close to Meridian. food banks in Meridian, Mississippi",
+                "Amory",
+                "food",
+            ),
+            ("rides to dialysis 3x a week in Reno", "week", "Reno"),
+            ("food pantry in Reno, he has no car", "car", "food"),
+            ("is it big or small", "big", ""),
+        ] {
+            let sought = sought(text);
+            assert!(!sought.contains(left) && sought.contains(kept), "{text}: {sought}");
+        }
+    }
+
+    #[test]
     fn a_name_ends_before_small_letters_behind_a_sign() {
         let text = "what about Bread for the City, public charity or not";
         let mut message = Reader::shared().unwrap().read(text, &[]).unwrap();

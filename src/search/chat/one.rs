@@ -1,10 +1,11 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
+use super::called::has_word_within;
 use super::entries::ENTRY_LIKELY_MIN;
 use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
 use super::referents::Referents;
-use super::spelling::{is_of_name, is_spelled_as, words_of_names};
+use super::spelling::{is_spelled_as, words_of_names};
 use super::texts::first_sentences;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
@@ -93,7 +94,8 @@ impl Turn<'_> {
         let lacks = |one: &Organization| {
             let own = words_of_names(one);
             let is_own = |word: &str| own.iter().any(|own| is_spelled_as(word, own));
-            named.split(' ').any(|word| tells(word) && is_of_name(word) && !is_own(word))
+            named.split(' ').any(|word| tells(word) && !is_own(word))
+                || (self.vouches() && has_word_within(&one.name, &named))
         };
         Ok(found.filter(|_| !one.iter().any(lacks)))
     }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::listed_towns::lists;
+use super::spelling::is_spelled_as;
 use super::{Answer, Result, Turn, says_any};
 use crate::naming::normalise;
 use crate::places;
 use crate::reader::{DialogueAct, Operation, Role, Span};
-use crate::record::Ein;
+use crate::record::{Ein, Organization};
 use crate::search::details::details;
 use crate::understand::{Names as _, is_kind_word, names_state, opens_with, tells};
 
@@ -72,6 +73,7 @@ impl Turn<'_> {
             return self.clone().of_named_list(list).map(Some);
         }
         if !asks_else && let Some(list) = self.named_in_list()? {
+            let list = self.with_other_names(list)?;
             return self.clone().of_named_list(list).map(Some);
         }
         match self.asked_of_named()? {
@@ -145,15 +147,6 @@ impl Turn<'_> {
         for name in names.iter().filter(|_| names.len() > 1) {
             list.add(self.surely_titled(name)?, &self.text[name.clone()]);
         }
-        // `compare Stewpot with Operation Shoestring and ...`: a name of one word is in capitals as any.
-        let is_apart = |span: &&Span| names.iter().all(|name| span.is_apart(name));
-        let others = self.message.spans.iter().filter(|span| span.role == Role::Name);
-        for span in others.filter(is_apart).filter(|_| names.len() > 1) {
-            let asked = self.text[span.bytes.clone()].trim();
-            let found = self.shown_with_words(&span.bytes)?;
-            let found = found.map_or_else(|| self.only_called(asked), |ein| Ok(Some(ein)))?;
-            list.add(found, asked);
-        }
         Ok(Some(list).filter(NamedList::is_of_names))
     }
 
@@ -205,5 +198,33 @@ impl Turn<'_> {
             return self.facts_of_several(&eins);
         }
         self.compare_all(eins, &unknown)
+    }
+
+    /// A list with the other names of the message: the first of `compare Stewpot with Operation Shoestring and Habitat`.
+    fn with_other_names(&self, mut list: NamedList) -> Result<NamedList> {
+        let listed = self.records(&list.eins)?;
+        let names = self.message.spans.iter().filter(|span| span.role == Role::Name);
+        for span in names {
+            let asked = self.text[span.bytes.clone()].trim();
+            let form = normalise(asked);
+            let is_listed = |one: &Organization| {
+                let own =
+                    [&one.name].into_iter().chain(&one.other_names).map(|name| normalise(name));
+                let own = own.collect::<Vec<_>>().join(" ");
+                let is_own = |word: &str| own.split(' ').any(|own| is_spelled_as(word, own));
+                form.contains(&normalise(&one.name))
+                    || form.split(' ').filter(|word| tells(word)).all(is_own)
+            };
+            let is_told = list.unknown.iter().any(|told| normalise(told).contains(&form));
+            if is_told || listed.iter().any(is_listed) {
+                continue;
+            }
+            let found = match self.shown_with_words(&span.bytes)? {
+                Some(ein) => Some(ein),
+                None => self.only_called(asked)?,
+            };
+            list.add(found, asked);
+        }
+        Ok(list)
     }
 }

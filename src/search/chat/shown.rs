@@ -6,15 +6,13 @@ use super::phrase::{phrase, quoted, text};
 use super::referents::{Referents, all_words_of};
 use super::{Answer, Intent, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;
-use crate::query::{Figure, Filters, SortKey};
-use crate::reader::{Act, DialogueAct, Language, Operation, Role, Span};
-use crate::record::{Ein, FilingDuty, Ntee, Organization};
+use crate::query::{Figure, SortKey};
+use crate::reader::{DialogueAct, Language, Operation, Role, Span};
+use crate::record::{Ein, FilingDuty, Organization};
 use crate::search::called::is_called;
-use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{
-    NameUse, Names as _, cause_of, decode, facts_joined, has_stem, has_year_bound, meaning_in,
-    named_organization, opens_with, says, tells,
+    NameUse, facts_joined, has_stem, meaning_in, named_organization, opens_with, says, tells,
 };
 
 /// Nonprofits that one answer compares, or gives a fact of each for.

@@ -6,7 +6,7 @@ use super::such::such_of;
 use super::{Answer, FactQuestion, Intent, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
 use crate::naming::normalise;
-use crate::query::{Figure, Filters};
+use crate::query::{Figure, Filters, Flag};
 use crate::reader::{Act, DialogueAct, Operation, Role, Span};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
@@ -52,7 +52,9 @@ impl Turn<'_> {
         };
         let name = if set.is_of_rows() { "count.about" } else { "count" };
         let such = such_of(frame, self.language);
-        let mut said = phrase!(name, count, such, cause = frame.cause).say(self.language);
+        let is_of_class = frame.flags[Flag::Church] == Some(true) && !set.is_of_rows();
+        let cause = frame.cause.as_ref().filter(|_| !is_of_class);
+        let mut said = phrase!(name, count, such, cause).say(self.language);
         let asked = self.conversation.asked.as_ref();
         let figures = match () {
             () if set.is_of_rows() => Vec::new(),
@@ -248,7 +250,12 @@ impl Turn<'_> {
         let frame = &understood.frame;
         let has_codes = frame.cause.is_none() || self.is_coded(frame)?;
         let filters = frame.filters();
-        let ntee_prefixes = within(&filters.ntee_prefixes, &frame.cause_ntee);
+        // Of churches the class tells more than the codes, which many lack.
+        let of_cause = match frame.flags[Flag::Church] {
+            Some(true) => &[][..],
+            _ => &frame.cause_ntee,
+        };
+        let ntee_prefixes = within(&filters.ntee_prefixes, of_cause);
         let filters = Filters { ntee_prefixes, ..filters };
         let mut set = CountedSet {
             understood,

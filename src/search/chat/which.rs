@@ -1,12 +1,12 @@
 //! Which of those shown do or have something.
 
-use super::phrase::{phrase, text};
+use super::phrase::phrase;
 use super::shown::none_has;
 use super::{Answer, Intent, Result, Turn, says_any};
 use crate::naming::normalise;
 use crate::query::Filters;
 use crate::reader::{Act, Operation, Role, Span};
-use crate::record::{Ein, Ntee, Organization};
+use crate::record::{Ein, Organization};
 use crate::search::sentence::words_of;
 use crate::taxonomy;
 use crate::understand::{

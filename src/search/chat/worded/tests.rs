@@ -55,6 +55,10 @@ fn words_decide() {
         ("can I download this list?", Some(Ask::Errand)),
         ("can I download its Form 990 as a pdf", None),
         ("I need a spreadsheet of museums in Ohio", None),
+        ("who gave the most in Kentucky", Some(Ask::Funders)),
+        ("the biggest funders in Ohio", Some(Ask::Funders)),
+        ("who do I report this to", Some(Ask::Knowledge)),
+        ("if a group is not on your list does that mean it was revoked", Some(Ask::Knowledge)),
     ] {
         check(text, &[], expected);
     }
@@ -97,6 +101,12 @@ fn words_decide_about_the_one_spoken_of() {
         ("and its president's salary?", Some(Ask::Pay)),
         ("¿cuánto gana su directora?", Some(Ask::Pay)),
         ("who is the best paid employee", Some(Ask::Pay)),
+        ("can they take donations", Some(Ask::Donate)),
+        ("could I give THEM money", Some(Ask::Donate)),
+        ("I heard the boss makes half a million, is that true?", Some(Ask::Pay)),
+        ("is it safe", Some(Ask::Vetting)),
+        ("if I give them $50 can I deduct it", Some(Ask::Deductible)),
+        ("does it have reserves", Some(Ask::Health)),
         ("and in Reno?", Some(Ask::Change)),
         ("¿y alguna en Las Cruces?", Some(Ask::Change)),
     ] {
