@@ -109,19 +109,19 @@ static OWN_KNOWLEDGE: LazyLock<Vec<Knowledge>> = LazyLock::new(|| {
     entries
 });
 
-/// The words of the titles and questions of the knowledge base that comes with the program, in normal form.
+/// Whether at least two titles or questions of the knowledge base that comes with the program have a word, in normal form.
 pub fn is_explained_word(word: &str) -> bool {
     static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let texts = OWN_KNOWLEDGE.iter().flat_map(|entry| {
             let Knowledge { title, questions, .. } = entry;
             questions.iter().chain([title])
         });
-        let words = texts.flat_map(|text| {
-            let form = normalise(text);
-            form.split(' ').map(str::to_owned).collect::<Vec<_>>()
-        });
         let mut counts = HashMap::new();
-        words.for_each(|word| *counts.entry(word).or_insert(0) += 1);
+        for text in texts {
+            let form = normalise(text);
+            let words: HashSet<&str> = form.split(' ').collect();
+            words.into_iter().for_each(|word| *counts.entry(word.to_owned()).or_insert(0) += 1);
+        }
         // What a single question has may be misspelt there.
         counts.into_iter().filter(|(_, count)| *count > 1).map(|(word, _)| word).collect()
     });

@@ -103,12 +103,7 @@ impl Edit {
                 frame.ranges[Figure::Revenue] = Range::default();
                 frame.ranges[Figure::Expenses] = Range::default();
             }
-            // `drop the tiny ones`, where no size was asked for.
-            Value::Sizes(sizes)
-                if operation == Operation::Not
-                    || (operation == Operation::Clear
-                        && !sizes.iter().any(|size| before.choices.sizes.contains(size))) =>
-            {
+            Value::Sizes(sizes) if leaves_out(sizes, operation, before) => {
                 let others = sizes_but(sizes);
                 set_list(&mut frame.choices.sizes, &before.choices.sizes, &others, Operation::Set);
             }
@@ -251,6 +246,16 @@ fn is_called_as(one: &NamedPlace, other: &NamedPlace) -> bool {
         first.trim_end_matches(" County").to_owned()
     };
     name(one) == name(other)
+}
+
+/// Whether sizes are unwanted: also where they are taken back and were not asked for, as in `drop the tiny ones`.
+fn leaves_out(sizes: &[OrgSize], operation: Operation, before: &Frame) -> bool {
+    let was_asked = |size: &OrgSize| before.choices.sizes.contains(size);
+    match operation {
+        Operation::Not => true,
+        Operation::Clear => !sizes.iter().any(was_asked),
+        _ => false,
+    }
 }
 
 fn set_list<T: Clone + PartialEq>(

@@ -151,8 +151,11 @@ pub fn written_out(text: &str) -> Option<String> {
     for (at, token) in tokens.list.iter().enumerate().rev() {
         // `w/o`.
         let is_part = token.glued || tokens.get(at + 1).is_some_and(|next| next.glued);
-        // `N Little Rock`.
-        let is_initial = token.form.len() == 1 && text[token.span.clone()] != token.form;
+        // `N Little Rock`, `in n little rock`.
+        let before = at.checked_sub(1).map(|before| tokens.form(before));
+        let follows = before.is_some_and(|word| !phrases::has("preposition", word));
+        let is_initial =
+            token.form.len() == 1 && (text[token.span.clone()] != token.form || !follows);
         let stands_alone = !is_part && !is_initial;
         if stands_alone && let Some(word) = phrases::meaning("abbreviated", &token.form) {
             let written = written.get_or_insert_with(|| text.to_owned());

@@ -207,5 +207,33 @@ fn an_ein_that_is_told_says_whose_it_is() {
 fn how_far_the_first_one_is_is_told_in_miles() {
     let said = talk(&["museums in Ohio", "how far is the first one from Columbus, Ohio"]);
     assert_eq!(eins(&said[1]), eins(&said[0])[..1], "{}", said[1].message);
-    assert!(said[1].message.contains(" mi)"), "{}", said[1].message);
+    assert!(said[1].message.contains(" miles from Columbus"), "{}", said[1].message);
+}
+
+/// Questions that are answered apart, each beside one that only has words of it.
+#[test]
+fn what_is_asked_apart_is_told_from_what_has_its_words() {
+    for (asked, beside, said) in [
+        ("what is 211", "food banks in Ohio with revenue above 211 thousand", "Call 211"),
+        ("does medicaid pay for rides", "do churches pay social security taxes", "public program"),
+        (
+            "where does a dollar do more good, here or overseas",
+            "museums in Ohio that do more good",
+            "judgment",
+        ),
+        (
+            "somebody called me asking for money for a fund, is it a scam",
+            "somebody called me about the museum in Ohio",
+            "I can't tell who it was",
+        ),
+        (
+            "if I leave them money in my will is that deductible",
+            "will a gift to a museum be deductible",
+            "not deducted from income tax",
+        ),
+    ] {
+        let (asked, beside) = (last(&[asked]).message, last(&[beside]).message);
+        assert!(asked.contains(said), "{said}: {asked}");
+        assert!(!beside.contains(said), "{said}: {beside}");
+    }
 }

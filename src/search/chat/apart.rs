@@ -34,12 +34,8 @@ impl Turn<'_> {
             _ if self.asks_for_judgement() => self.reply(Intent::Knowledge, "judgement").map(Some),
             DialogueAct::Boards => self.boards().map(Some),
             DialogueAct::Vetting => self.vetted().map(Some),
-            _ if says(self.text, "solicits the asker") && says(self.text, "doubts") => {
-                self.solicited().map(Some)
-            }
-            _ if says(self.text, "asks for a help line") && !self.has(Role::Name) => {
-                self.reply(Intent::Knowledge, "help_line").map(Some)
-            }
+            _ if self.doubts_caller() => self.solicited().map(Some),
+            _ if self.asks_for_help_line() => self.reply(Intent::Knowledge, "help_line").map(Some),
             _ if self.asks_of_public_program() => {
                 self.reply(Intent::Knowledge, "public_program").map(Some)
             }
@@ -80,10 +76,17 @@ impl Turn<'_> {
         Ok(!self.explains_anybody()? && self.surely_named()?.is_none())
     }
 
+    /// Whether a message asks for a number that helps, and for nobody's own.
+    fn asks_for_help_line(&self) -> bool {
+        let is_of_one = self.has(Role::Name) || self.conversation.focus.is_some();
+        says(self.text, "asks for a help line") && !is_of_one && !self.has(Role::Amount)
+    }
+
     /// Whether a message asks what a public program pays or who gets it: `does Medicaid pay for rides`.
     fn asks_of_public_program(&self) -> bool {
         let is_of_nonprofit = says(self.text, "nonprofit of any kind") || self.has(Role::Ein);
         says(self.text, "public program")
+            && !says(self.text, "tax")
             && opens_with(self.text, "question opening")
             && says_any(self.text, &["auxiliary verb", "asks how"])
             && !is_of_nonprofit
@@ -95,17 +98,24 @@ impl Turn<'_> {
     fn asks_for_judgement(&self) -> bool {
         let is_of_some =
             says_any(self.text, &["those shown", "of those shown", "the two", "of it"]);
-        says(self.text, "does more good") && !is_of_some && !self.has(Role::Ein)
+        let names = [Role::Name, Role::Ein, Role::Place].into_iter().any(|role| self.has(role));
+        says(self.text, "does more good") && !is_of_some && !names
     }
 
     /// Whether a message goes on about who lost an exemption: `how many in Kanawha County?`.
     fn goes_on_about_revoked(&self) -> bool {
         let is_of_others =
             [Role::Name, Role::Ein, Role::Cause].into_iter().any(|role| self.has(role));
-        let goes_on = is_counting(self.request.act())
-            || says(self.text, "lost")
-            || opens_with(self.text, "asks the same");
+        let counts = is_counting(self.request.act()) && !says(self.text, "nonprofit of any kind");
+        let goes_on = counts || says(self.text, "lost") || opens_with(self.text, "asks the same");
         self.conversation.subject == Subject::Revocations && !is_of_others && goes_on
+    }
+
+    /// Whether somebody who asks for money is doubted; the IRS asks for none by telephone.
+    fn doubts_caller(&self) -> bool {
+        says(self.text, "solicits the asker")
+            && says(self.text, "doubts")
+            && !says(self.text, "tax authority")
     }
 
     /// What to do where somebody asks the asker for money in the name of a nonprofit, and who is called so: `somebody called
@@ -113,15 +123,15 @@ impl Turn<'_> {
     fn solicited(mut self) -> Result<Answer> {
         let of_caller = |span: &Span| matches!(span.role, Role::Name | Role::Ein);
         let has_name = self.message.spans.iter().any(of_caller);
-        let text = self.text;
+        let typed = self.text;
         for span in self.message.spans.iter_mut().filter(|_| !has_name) {
-            if span.role == Role::Cause && text[span.bytes.clone()].contains(char::is_uppercase) {
+            if span.role == Role::Cause && typed[span.bytes.clone()].contains(char::is_uppercase) {
                 span.role = Role::Name;
             }
         }
         self.message.spans.retain(of_caller);
         self.request.acts = vec![DialogueAct::Standing];
-        let said = super::phrase::text("solicited", self.language);
+        let said = text("solicited", self.language);
         let answer = match self.explicit_referents()? {
             Referents::Of(eins) => self.details_of(eins[0])?,
             Referents::Called(name) => self.of_called(name)?,

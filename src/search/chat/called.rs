@@ -6,7 +6,7 @@ use super::list::ROWS_NAMED;
 use super::phrase::{Value, phrase, text};
 use super::referents::UnresolvedName;
 use super::resolved::{is_in_other_state, like_name};
-use super::spelling::is_spelled_as;
+use super::spelling::has_word_within;
 use super::{Answer, Intent, NonprofitRef, Result, Turn, suggest};
 use crate::naming::normalise;
 use crate::query::Area;
@@ -15,7 +15,7 @@ use crate::record::{Ein, Organization};
 use crate::search::called::{has_all_words, is_called};
 use crate::search::nonprofits::{NonprofitHit, NonprofitPage, RelevanceQuery};
 use crate::search::typeahead::departed_called;
-use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of, tells};
+use crate::understand::{self, Frame, NamedPlace, around_city, decode, says, states_of};
 
 impl Turn<'_> {
     /// Asks which nonprofit is meant.
@@ -206,6 +206,12 @@ impl Turn<'_> {
         not_loaded.map(|remark| remark.say(self.language)).into_iter().chain(of_church).collect()
     }
 
+    /// Whether the name of a row is only like one that was asked for.
+    fn is_only_like(&self, one: &NonprofitHit, asked: &str) -> bool {
+        !has_all_words(&one.organization, asked)
+            || (self.vouches() && has_word_within(&one.organization.name, asked))
+    }
+
     /// The candidates, to choose from; the next message is read as the choice.
     pub(super) fn which_one(mut self, asked: &str, mut rows: Vec<NonprofitHit>) -> Result<Answer> {
         let states = self.states_beside(asked)?;
@@ -230,11 +236,7 @@ impl Turn<'_> {
         let mut called: Vec<&NonprofitHit> =
             rows.iter().filter(|row| is_called(&row.organization, asked)).collect();
         // With one that is only like it there is nothing to choose from.
-        let is_only_like = |one: &NonprofitHit| {
-            !has_all_words(&one.organization, asked)
-                || (self.vouches() && has_word_within(&one.organization.name, asked))
-        };
-        if matches!(called[..], [one] if is_only_like(one)) {
+        if matches!(called[..], [one] if self.is_only_like(one, asked)) {
             called.clear();
         }
         let is_there = |row: &&NonprofitHit| !is_in_other_state(&row.organization, &states);
@@ -304,38 +306,9 @@ fn only_bearer<'r>(
     Some(one).filter(|one| has_all_words(&one.organization, asked))
 }
 
-/// Whether a name has a word that tells something between the words asked for: `Disabled American Veterans National Service
-/// Foundation` between those of `Disabled Veterans National Foundation`.
-pub(super) fn has_word_within(name: &str, asked: &str) -> bool {
-    let (name, asked) = (normalise(name), normalise(asked));
-    let is_asked = |word: &str| asked.split(' ').any(|own| is_spelled_as(own, word));
-    let words: Vec<&str> = name.split(' ').collect();
-    let first = words.iter().position(|word| is_asked(word));
-    let last = words.iter().rposition(|word| is_asked(word));
-    let Some((first, last)) = first.zip(last) else { return false };
-    words[first..=last].iter().any(|word| tells(word) && !is_asked(word))
-}
-
 /// Whether the name of a row is one that was asked for, or begins with all of it.
 fn begins(row: &NonprofitHit, asked: &str) -> bool {
     let name = normalise(&row.organization.name);
     let rest = name.strip_prefix(&*normalise(asked.trim_start()));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_with_words_between_is_another() {
-        for (name, asked, expected) in [
-            ("Disabled American Veterans Foundation", "Disabled Veterans Foundation", true),
-            ("Preble Street", "Preble Street", false),
-            ("Idaho Foodbank Warehouse Inc", "Idaho Foodbank", false),
-            ("Friends of the Library", "Friends Library", false),
-        ] {
-            assert_eq!(has_word_within(name, asked), expected, "{asked}");
-        }
-    }
 }

@@ -44,13 +44,7 @@ impl Turn<'_> {
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
-        let is_of_place = says_any(self.text, &["funder", "asks who gave to it", "asks who funds"]);
-        if is_of_place && asked.words.is_none() && self.has(Role::Place) {
-            // `who gave the most in Kentucky`, and `the biggest funders in Montana`, which are there.
-            let state = asked.recipient_state.or(asked.funder_state);
-            let are_there = says(self.text, "funder");
-            asked.funder_state = state.filter(|_| are_there);
-            asked.recipient_state = state.filter(|_| !are_there);
+        if self.asks_who_gives_there(&mut asked) {
             asked.whom = None;
         } else if asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
@@ -102,6 +96,21 @@ impl Turn<'_> {
             frame.places = NamedPlace::of(area).into_iter().collect();
         }
         self.shown_funders(rows, frame, message, asked.words)
+    }
+
+    /// Whether all who give in a place are asked for, which then is that of the recipients (`who gave the most in Kentucky`),
+    /// or of the funders (`the biggest funders in Montana`).
+    fn asks_who_gives_there(&self, asked: &mut Question) -> bool {
+        let is_asked = says_any(self.text, &["funder", "asks who gave to it", "asks who funds"])
+            && asked.words.is_none()
+            && self.has(Role::Place);
+        if is_asked {
+            let state = asked.recipient_state.or(asked.funder_state);
+            let are_there = says(self.text, "funder");
+            asked.funder_state = state.filter(|_| are_there);
+            asked.recipient_state = state.filter(|_| !are_there);
+        }
+        is_asked
     }
 
     /// The NTEE code of the nonprofit mentioned last.

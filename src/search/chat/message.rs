@@ -40,9 +40,11 @@ pub(super) fn without_correction<'t>(text: &'t str, before: Option<&Conversation
 
 /// A text without the interjections at its beginning: of `lol no I meant cats` the last four words.
 fn without_interjections(text: &str) -> &str {
-    let words = text.split_inclusive(char::is_whitespace);
-    let open: usize = words.take_while(|word| says(word, "interjection")).map(str::len).sum();
-    &text[open..]
+    let mut rest = text;
+    while let Some(said) = said_in(rest, "interjection").into_iter().find(|said| said.start == 0) {
+        rest = rest[said.end..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    }
+    rest
 }
 
 /// What a message corrects the one before to.

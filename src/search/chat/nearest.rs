@@ -79,12 +79,14 @@ impl Turn<'_> {
         }
         let Referents::Of(eins) = self.referents()? else { return Ok(None) };
         let [one] = &self.records(&eins[..1])?[..] else { return Ok(None) };
-        let said = decode(self.text, &self.message, None, self.snapshot)?.heard.frame.places;
+        let earlier = Some(&self.conversation.frame);
+        let said = decode(self.text, &self.message, earlier, self.snapshot)?.heard.frame.places;
         let from = surroundings(&said).first().and_then(|from| from.point);
         let Some((from, there)) = from.zip(point_of(one)) else { return Ok(None) };
         let place = said.first().map(|place| place.name.clone());
-        let row = self.at_distance(there.distance_miles(from), one);
-        let mut message = phrase!("nearest.one", place, row).say(self.language);
+        let miles = format!("{:.0}", there.distance_miles(from));
+        let (name, town) = (&one.name, one.address.city.clone());
+        let mut message = phrase!("nearest.one", name, town, miles, place).say(self.language);
         let mut facts = self.request.facts();
         facts.retain(|fact| !matches!(fact, DialogueAct::Address | DialogueAct::Mission));
         if says(self.text, "how big") {

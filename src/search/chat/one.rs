@@ -1,11 +1,10 @@
 //! One nonprofit: the facts asked about it, others like it, and the sources of what was shown about it.
 
-use super::called::has_word_within;
 use super::entries::ENTRY_LIKELY_MIN;
 use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
 use super::referents::Referents;
-use super::spelling::{is_spelled_as, words_of_names};
+use super::spelling::{has_word_within, is_spelled_as, words_of_names};
 use super::texts::first_sentences;
 use super::{Answer, FactQuestion, Intent, NonprofitRef, Result, Turn, hit, says_any, suggest};
 use crate::naming::normalise;

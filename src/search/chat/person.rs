@@ -17,6 +17,8 @@ const TRIED_MAX: usize = 32;
 const NAMED: usize = 8;
 /// Best paid people that an answer names.
 const PAID_NAMED: usize = 3;
+/// Entries read for them.
+const PAID_READ: usize = 12;
 
 impl Turn<'_> {
     /// The entries in returns of the person named in the message.
@@ -65,12 +67,17 @@ impl Turn<'_> {
     /// Who is paid most in all the returns loaded; `None` where one nonprofit is asked about.
     pub(super) fn best_paid(&self) -> Result<Option<Answer>> {
         let asks = says(self.text, "earns most") && says(self.text, "of all returns");
-        if !asks || self.has(Role::Name) || self.snapshot.manifest.without_people {
+        let narrows = [Role::Name, Role::Place, Role::Cause, Role::Reference];
+        let is_of_some = narrows.into_iter().any(|role| self.has(role));
+        if !asks || is_of_some || self.snapshot.manifest.without_people {
             return Ok(None);
         }
-        let paging = Paging { page: 1, size: PAID_NAMED };
+        let paging = Paging { page: 1, size: PAID_READ };
         let query = people::Query { order: people::NameOrder::Pay, ..people::Query::default() };
-        let found = people::search(self.snapshot, &query, paging)?.page;
+        let mut found = people::search(self.snapshot, &query, paging)?.page;
+        // Whom related organizations pay stands in the returns of each.
+        found.rows.dedup_by(|one, other| one.named.name == other.named.name);
+        found.rows.truncate(PAID_NAMED);
         let items = found.rows.iter().filter_map(|hit| {
             let paid = hit.named.rows.iter().filter_map(|row| row.reportable_pay()).max()?;
             let at = self.post(hit);
@@ -82,7 +89,8 @@ impl Turn<'_> {
             return Ok(None);
         }
         let message = phrase!("person.best_paid", items = items.join("; ")).say(self.language);
-        let eins: Vec<Ein> = found.rows.iter().map(|hit| hit.organization.ein).collect();
+        let mut eins: Vec<Ein> = found.rows.iter().map(|hit| hit.organization.ein).collect();
+        eins.dedup();
         let organizations = self.records(&eins)?;
         self.clone().of_organizations(organizations, message).map(Some)
     }

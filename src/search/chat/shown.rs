@@ -231,6 +231,12 @@ impl Turn<'_> {
             eins.truncate(if says(self.text, "the two") { 2 } else { COMPARED_OF_LIST });
         }
         self.add_called(&mut eins, &mut unknown)?;
+        if let (Some(focus), false, true) =
+            (self.conversation.focus, unknown.is_empty(), says(self.text, "one thing"))
+        {
+            // `is it bigger than the Zorblax Trust`: of it alone.
+            eins = vec![focus];
+        }
         if let ([ein], false) = (&eins[..], unknown.is_empty()) {
             // Nobody else was asked about.
             let said = unknown

@@ -47,3 +47,32 @@ pub(super) fn is_spelled_as(said: &str, own: &str) -> bool {
             && said.chars().count().min(own.chars().count()) >= MISSPELT_CHARACTERS_MIN
             && edits(said, own, 1).is_some())
 }
+
+/// Whether a name has a word that tells something between the words asked for: `Disabled American Veterans National Service
+/// Foundation` between those of `Disabled Veterans National Foundation`.
+pub(super) fn has_word_within(name: &str, asked: &str) -> bool {
+    let (name, asked) = (normalise(name), normalise(asked));
+    let is_asked = |word: &str| asked.split(' ').any(|own| is_spelled_as(own, word));
+    let words: Vec<&str> = name.split(' ').collect();
+    let first = words.iter().position(|word| is_asked(word));
+    let last = words.iter().rposition(|word| is_asked(word));
+    let Some((first, last)) = first.zip(last) else { return false };
+    words[first..=last].iter().any(|word| tells(word) && !is_asked(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_words_between_is_another() {
+        for (name, asked, expected) in [
+            ("Disabled American Veterans Foundation", "Disabled Veterans Foundation", true),
+            ("Preble Street", "Preble Street", false),
+            ("Idaho Foodbank Warehouse Inc", "Idaho Foodbank", false),
+            ("Friends of the Library", "Friends Library", false),
+        ] {
+            assert_eq!(has_word_within(name, asked), expected, "{asked}");
+        }
+    }
+}

@@ -7,10 +7,12 @@ use super::{Answer, FactQuestion, Intent, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
 use crate::naming::normalise;
 use crate::query::{Figure, Filters, Flag};
-use crate::reader::{Act, DialogueAct, Operation, Role, Span};
+use crate::reader::{DialogueAct, Role, Span};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::{Conversation, Frame, Interpretation, Step, cause_of, measures_in, says};
+use crate::understand::{
+    Conversation, Frame, Interpretation, Step, cause_of, measures_in, said_in, says,
+};
 
 /// What is counted and added up, and the rows that show some of it.
 pub(super) struct CountedSet {
@@ -79,19 +81,43 @@ impl Turn<'_> {
         if !is_counted || !asks || self.has(Role::Place) {
             return Ok(None);
         }
-        let mut turn = self.clone();
-        turn.message.act.label = Act::On;
-        for span in turn.message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
-            span.operation = Operation::Narrow;
+        let frame = &self.conversation.frame;
+        if frame.cause.is_some() && !self.is_coded(frame)? {
+            return Ok(None);
         }
-        let set = turn.counted_set()?;
-        let count = match set.is_of_rows() {
-            false => turn.chosen_by(&set.filters)?.count(),
-            true => set.found.plan.fit.map_or(set.found.total, |fit| fit.count),
+        let words: Vec<&str> = self.all_words(Role::Cause).collect();
+        let words = words.join(" ");
+        let asked = said_in(&words, "asks whether included").into_iter().map(|said| said.end).max();
+        let words = words[asked.unwrap_or_default()..].trim().to_owned();
+        let kind = cause_of(&words, self.snapshot)?;
+        let mut filters = frame.filters();
+        filters.ntee_prefixes = within(&filters.ntee_prefixes, &frame.cause_ntee);
+        let are_churches = says(&words, "church");
+        match are_churches {
+            true => filters.flags[Flag::Church] = Some(true),
+            false if kind.cause_is_term => {
+                let both = within(&filters.ntee_prefixes, &kind.cause_ntee);
+                if both.is_empty() {
+                    return self.clone().no_such_counted(&words).map(Some);
+                }
+                filters.ntee_prefixes = both;
+            }
+            false => return Ok(None),
+        }
+        let count = self.chosen_by(&filters)?.count();
+        let name = match count {
+            0 => return self.clone().no_such_counted(&words).map(Some),
+            _ if are_churches => "count.included.churches",
+            _ => "count.included",
         };
-        let cause = set.understood.frame.cause;
-        let message = phrase!("count.included", count, cause).say(self.language);
+        let message = phrase!(name, count, cause = words).say(self.language);
         self.clone().told(Intent::NonprofitDetails, message).map(Some)
+    }
+
+    /// That none of those counted is of a kind.
+    fn no_such_counted(self, words: &str) -> Result<Answer> {
+        let message = phrase!("count.included.none", cause = words).say(self.language);
+        self.told(Intent::NonprofitDetails, message)
     }
 
     /// The sum over the nonprofits asked for or shown.

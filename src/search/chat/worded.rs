@@ -8,7 +8,7 @@ use crate::reader::{Bound, DialogueAct, Intent, Known, Message, Operation, Role,
 pub(super) use crate::understand::is_amount;
 use crate::understand::{
     count_in_order, facts_joined, is_generic, is_kind_word, measures_in, money_in, opens_with,
-    says, seeks_recipients, superlative, tells,
+    said_in, says, seeks_recipients, superlative, tells,
 };
 
 /// Words at the beginning of a message among which it asks for a sum.
@@ -33,21 +33,8 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if opens_with(text, "vets") {
         return Some(Ask::Vetting);
     }
-    let gives = says(text, "asks to give to it") && !says(text, "how much");
-    if gives && known.contains(&Known::ShownOne) {
-        return Some(Ask::Donate);
-    }
-    let names_givers = says_any(text, &["funder", "asks who gave to it"]);
-    let is_of_one = has(Role::Name) || has(Role::Cause) || has(Role::Reference);
-    if names_givers && has(Role::Place) && !is_of_one && !says(text, "of it") {
-        return Some(Ask::Funders);
-    }
-    if says(text, "not listed")
-        && !has(Role::Name)
-        && !has(Role::Ein)
-        && says(text, "question of meaning")
-    {
-        return Some(Ask::Knowledge);
+    if let Some(act) = act_of_giving(text, message, known) {
+        return Some(act);
     }
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
@@ -93,9 +80,6 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     if of_forms || starts {
         return Some(Ask::Knowledge);
     }
-    if says(text, "reports a wrong") && !has(Role::Name) {
-        return Some(Ask::Knowledge);
-    }
     if is_gift(text, message) {
         return Some(Ask::Vetting);
     }
@@ -106,6 +90,30 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
         return None;
     }
     act_of_one(text, message, known)
+}
+
+/// The act of a text about a gift to the one spoken of, those who give in a place, a wrong, or who is not listed.
+fn act_of_giving(text: &str, message: &Message, known: &[Known]) -> Option<DialogueAct> {
+    use DialogueAct as Ask;
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let gives = says(text, "asks to give to it") && !says(text, "how much");
+    if gives && known.contains(&Known::ShownOne) {
+        return Some(Ask::Donate);
+    }
+    let names_givers = says_any(text, &["funder", "asks who gave to it"]);
+    let is_of_one = has(Role::Name) || has(Role::Cause) || has(Role::Reference);
+    if names_givers && has(Role::Place) && !is_of_one && !says(text, "of it") {
+        return Some(Ask::Funders);
+    }
+    if says(text, "not listed")
+        && !has(Role::Name)
+        && !has(Role::Ein)
+        && says(text, "question of meaning")
+    {
+        return Some(Ask::Knowledge);
+    }
+    let reports = says(text, "reports a wrong") && !has(Role::Name);
+    reports.then_some(Ask::Knowledge)
 }
 
 /// The act that the words of a text decide where it is about money that one nonprofit gives or gets, or its finances.
@@ -156,7 +164,7 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if finds || !is_of_one {
         return None;
     }
-    if asks_whether_to_give(text) {
+    if asks_whether_to_give(text) || ends_by_asking_safety(text) {
         return Some(Ask::Vetting);
     }
     [
@@ -297,6 +305,12 @@ fn writes_name(text: &str) -> bool {
     let is_of_name =
         |word: &str| word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
     text.split_whitespace().skip(1).any(is_of_name)
+}
+
+/// Whether a text ends with the question whether it is safe: of nothing else than a gift.
+fn ends_by_asking_safety(text: &str) -> bool {
+    let behind = |said: std::ops::Range<usize>| !text[said.end..].contains(char::is_alphanumeric);
+    said_in(text, "asks whether safe").into_iter().any(behind)
 }
 
 /// Whether somebody who gives asks what to think of one: `can I give to it safely`.

@@ -149,14 +149,22 @@ impl Profile<'_> {
         Some(self.text(&format!("duty.{duty:?}")))
     }
 
+    /// Whether it is a foundation that gives money and runs no programs of its own.
+    fn only_gives(&self) -> bool {
+        let organization = self.organization();
+        let operates = organization.exemption.foundation.and_then(|code| code.is_operating());
+        organization.is_private_foundation() == Some(true) && operates == Some(false)
+    }
+
     fn donate(&self) -> Option<Phrase> {
         let organization = self.organization();
         let overlay = organization.overlay.as_deref();
         let link = overlay.and_then(|overlay| overlay.donation_url.clone());
         Some(match (link, &organization.website) {
             (Some(url), _) => phrase!("donate", url),
-            _ if organization.is_private_foundation() == Some(true) => {
-                phrase!("donate.foundation", url = organization.website)
+            _ if self.only_gives() => {
+                let (url, address) = (&organization.website, self.full_address());
+                phrase!("donate.foundation", url, address)
             }
             (None, Some(url)) => phrase!("donate.website", url),
             (None, None) => phrase!("donate.address", address = self.full_address()?),
