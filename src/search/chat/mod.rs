@@ -20,6 +20,7 @@ mod funders;
 mod groups;
 mod half_named;
 mod here;
+mod included;
 mod kept;
 mod list;
 mod listed_towns;
@@ -297,9 +298,7 @@ impl Turn<'_> {
             return Ok(answer);
         }
         self.ask_of_another_year();
-        if let Some(answer) =
-            self.included_in_count()?.map_or_else(|| self.of_half_named(), |one| Ok(Some(one)))?
-        {
+        if let Some(answer) = self.included_or_half_named()? {
             return Ok(answer);
         }
         if asks_list {

@@ -7,7 +7,7 @@ use super::{Answer, Result, Turn, says_any};
 use crate::places;
 use crate::reader::{DialogueAct, Intent, Role};
 use crate::record::{Organization, Point};
-use crate::understand::{Frame, decode, says, surroundings};
+use crate::understand::{Frame, decode, facts_joined, says, surroundings};
 
 /// Rows that are named behind the nearest.
 const OTHERS_NAMED: usize = 2;
@@ -87,8 +87,9 @@ impl Turn<'_> {
         let miles = format!("{:.0}", there.distance_miles(from));
         let (name, town) = (&one.name, one.address.city.clone());
         let mut message = phrase!("nearest.one", name, town, miles, place).say(self.language);
-        let mut facts = self.request.facts();
-        facts.retain(|fact| !matches!(fact, DialogueAct::Address | DialogueAct::Mission));
+        // The reader takes a distance for other facts, too.
+        let joined = facts_joined(self.text).into_iter().filter_map(DialogueAct::named);
+        let mut facts: Vec<DialogueAct> = joined.collect();
         if says(self.text, "how big") {
             facts.push(DialogueAct::Size);
         }

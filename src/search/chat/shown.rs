@@ -238,31 +238,27 @@ impl Turn<'_> {
             eins = vec![focus];
         }
         if let ([ein], false) = (&eins[..], unknown.is_empty()) {
-            // Nobody else was asked about.
-            let said = unknown
-                .iter()
-                .map(|asked| phrase!("compare.nobody", asked).say(self.language))
-                .collect::<Vec<_>>();
-            let answer = self.details_of(*ein)?;
-            let message = format!("{} {}", said.join(" "), answer.message);
-            return Ok(Answer { message, ..answer });
+            return self.beside_nobody(*ein, &unknown);
         }
         if eins.len() < 2 {
             // A referenced one and the one mentioned last, else the first two.
-            let others = match shown.len() {
+            let focus = self.conversation.focus.into_iter();
+            let others: Vec<Ein> = match shown.len() {
                 1 => self.last_two(),
-                _ => self
-                    .conversation
-                    .focus
-                    .into_iter()
-                    .chain(shown.iter().copied().take(2))
-                    .collect(),
+                _ => focus.chain(shown.iter().copied().take(2)).collect(),
             };
-            let others = others.into_iter();
-            eins.extend(others.filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
+            eins.extend(others.into_iter().filter(|ein| !eins.contains(ein)).collect::<Vec<_>>());
             eins.truncate(2);
         }
         self.compare_all(eins, &unknown)
+    }
+
+    /// The facts of one nonprofit that was to be compared with names that nobody has.
+    fn beside_nobody(self, ein: Ein, unknown: &[String]) -> Result<Answer> {
+        let nobody = |asked: &String| phrase!("compare.nobody", asked).say(self.language);
+        let said = unknown.iter().map(nobody).collect::<Vec<_>>().join(" ");
+        let answer = self.details_of(ein)?;
+        Ok(Answer { message: format!("{said} {}", answer.message), ..answer })
     }
 
     /// Moves the names that the only nonprofit called so bears from those unknown to those compared.

@@ -3,16 +3,14 @@
 use super::list::{largest_by, put_largest_first};
 use super::phrase::{Value, phrase, text};
 use super::such::such_of;
-use super::{Answer, FactQuestion, Intent, ROWS, Result, Turn, hit, says_any};
+use super::{Answer, FactQuestion, ROWS, Result, Turn, hit, says_any};
 use crate::index::columns::Bitmap;
 use crate::naming::normalise;
 use crate::query::{Figure, Filters, Flag};
 use crate::reader::{DialogueAct, Role, Span};
 use crate::record::{Ein, OrgId};
 use crate::search::nonprofits::NonprofitPage;
-use crate::understand::{
-    Conversation, Frame, Interpretation, Step, cause_of, measures_in, said_in, says,
-};
+use crate::understand::{Conversation, Frame, Interpretation, Step, cause_of, measures_in, says};
 
 /// What is counted and added up, and the rows that show some of it.
 pub(super) struct CountedSet {
@@ -70,54 +68,6 @@ impl Turn<'_> {
             said += &format!(" {}", self.said_sum(&set, *figure)?);
         }
         self.counted(set, said, DialogueAct::Count, &figures)
-    }
-
-    /// How many of those that were counted are of a kind: `does that include churches?`. The count before stays what is
-    /// spoken of.
-    pub(super) fn included_in_count(&self) -> Result<Option<Answer>> {
-        let asked = self.conversation.asked.as_ref();
-        let is_counted = asked.is_some_and(|asked| asked.fact == DialogueAct::Count);
-        let asks = says(self.text, "asks whether included") && self.has(Role::Cause);
-        if !is_counted || !asks || self.has(Role::Place) {
-            return Ok(None);
-        }
-        let frame = &self.conversation.frame;
-        if frame.cause.is_some() && !self.is_coded(frame)? {
-            return Ok(None);
-        }
-        let words: Vec<&str> = self.all_words(Role::Cause).collect();
-        let words = words.join(" ");
-        let asked = said_in(&words, "asks whether included").into_iter().map(|said| said.end).max();
-        let words = words[asked.unwrap_or_default()..].trim().to_owned();
-        let kind = cause_of(&words, self.snapshot)?;
-        let mut filters = frame.filters();
-        filters.ntee_prefixes = within(&filters.ntee_prefixes, &frame.cause_ntee);
-        let are_churches = says(&words, "church");
-        match are_churches {
-            true => filters.flags[Flag::Church] = Some(true),
-            false if kind.cause_is_term => {
-                let both = within(&filters.ntee_prefixes, &kind.cause_ntee);
-                if both.is_empty() {
-                    return self.clone().no_such_counted(&words).map(Some);
-                }
-                filters.ntee_prefixes = both;
-            }
-            false => return Ok(None),
-        }
-        let count = self.chosen_by(&filters)?.count();
-        let name = match count {
-            0 => return self.clone().no_such_counted(&words).map(Some),
-            _ if are_churches => "count.included.churches",
-            _ => "count.included",
-        };
-        let message = phrase!(name, count, cause = words).say(self.language);
-        self.clone().told(Intent::NonprofitDetails, message).map(Some)
-    }
-
-    /// That none of those counted is of a kind.
-    fn no_such_counted(self, words: &str) -> Result<Answer> {
-        let message = phrase!("count.included.none", cause = words).say(self.language);
-        self.told(Intent::NonprofitDetails, message)
     }
 
     /// The sum over the nonprofits asked for or shown.
@@ -384,7 +334,7 @@ impl Turn<'_> {
     }
 
     /// Whether codes cover the whole cause of a frame, or each of its alternative kinds.
-    fn is_coded(&self, frame: &Frame) -> Result<bool> {
+    pub(super) fn is_coded(&self, frame: &Frame) -> Result<bool> {
         let mut kinds = Vec::new();
         for kind in frame.alternatives() {
             kinds.push(cause_of(kind, self.snapshot)?.cause_is_term);
@@ -459,7 +409,7 @@ pub(super) fn is_counting(act: DialogueAct) -> bool {
 }
 
 /// The prefixes of codes that satisfy both of two lists, of which an empty one asks nothing.
-fn within(some: &[String], others: &[String]) -> Vec<String> {
+pub(super) fn within(some: &[String], others: &[String]) -> Vec<String> {
     let both = |one: &String| {
         let longer = others.iter().filter_map(|other| match () {
             () if one.starts_with(&**other) => Some(one.clone()),

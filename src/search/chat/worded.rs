@@ -63,21 +63,13 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     {
         return Some(fact);
     }
-    let refers = says(text, "of it") || has(Role::Reference);
     if has(Role::Ein) && says(text, "lost") {
         return Some(Ask::Standing);
     }
     if says(text, "name unknown") && has(Role::Cause) && !has(Role::Name) {
         return Some(Ask::Search);
     }
-    if says(text, "asks what help costs")
-        && !(has(Role::Cause) || has(Role::Name) || has(Role::Place))
-    {
-        return Some(Ask::Knowledge);
-    }
-    let of_forms = says(text, "tax form") && !refers && !has(Role::Name) && !has(Role::Place);
-    let starts = says(text, "starts a nonprofit") && says(text, "nonprofit of any kind");
-    if of_forms || starts {
+    if explains_to_anybody(text, message) {
         return Some(Ask::Knowledge);
     }
     if is_gift(text, message) {
@@ -90,6 +82,16 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
         return None;
     }
     act_of_one(text, message, known)
+}
+
+/// Whether words ask what concerns anybody: what help costs, a tax form, or how a nonprofit is begun.
+fn explains_to_anybody(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    let is_of_some = has(Role::Name) || has(Role::Place);
+    let costs = says(text, "asks what help costs") && !(has(Role::Cause) || is_of_some);
+    let refers = says(text, "of it") || has(Role::Reference);
+    let of_forms = says(text, "tax form") && !refers && !is_of_some;
+    costs || of_forms || (says(text, "starts a nonprofit") && says(text, "nonprofit of any kind"))
 }
 
 /// The act of a text about a gift to the one spoken of, those who give in a place, a wrong, or who is not listed.
