@@ -88,8 +88,8 @@ pub use query::{Order, PlaceHint, Query, RelevanceQuery};
 pub use question::{Question, years_of};
 pub use reading::EVIDENCE;
 pub use reference::{
-    Which, clauses, count_in_order, ordinals, place_in_order, referred, rest_forgotten, sentences,
-    sides, superlative,
+    Which, all_clauses, clauses, count_in_order, ordinals, place_in_order, referred,
+    rest_forgotten, sentences, sides, superlative,
 };
 pub use region::{is_town, is_wordy_town, regions_led};
 pub use sentence::{described, restated};

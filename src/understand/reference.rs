@@ -132,6 +132,15 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     })
 }
 
+/// The clauses of every sentence of a text, likewise.
+pub fn all_clauses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    sentences(text).into_iter().flat_map(|sentence| {
+        let start = sentence.start;
+        let own = clauses(&text[sentence]).into_iter();
+        own.map(move |clause| start + clause.start..start + clause.end)
+    })
+}
+
 /// The clauses of a sentence, likewise.
 pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     parted(sentence, |tokens, at| {

@@ -132,24 +132,32 @@ impl Turn<'_> {
         self.message.spans.retain(of_caller);
         self.request.acts = vec![DialogueAct::Standing];
         let said = text("solicited", self.language);
-        let answer = match self.explicit_referents()? {
-            Referents::Of(eins) => self.details_of(eins[0])?,
-            Referents::Called(name) => self.of_called(name)?,
-            _ => return self.reply(Intent::Unknown, "solicited"),
-        };
-        Ok(Answer { message: format!("{said} {}", answer.message), ..answer })
+        let named = self.explicit_referents()?;
+        match self.clone().standing_behind(said, named)? {
+            Some(answer) => Ok(answer),
+            None => self.reply(Intent::Unknown, "solicited"),
+        }
     }
 
     /// What the lists say of whoever a wrong is asked after, and that they judge nobody: `is Feeding South Dakota a scam?`.
     pub(super) fn accused(mut self) -> Result<Answer> {
         self.request.acts = vec![DialogueAct::Standing];
         let said = text("accusation.of_one", self.language);
-        let answer = match self.referents()? {
+        let named = self.referents()?;
+        match self.clone().standing_behind(said, named)? {
+            Some(answer) => Ok(answer),
+            None => self.reply(Intent::Unknown, "accusation"),
+        }
+    }
+
+    /// A text and behind it what the lists say of whoever is meant; `None` where nobody is.
+    fn standing_behind(self, said: &str, meant: Referents) -> Result<Option<Answer>> {
+        let answer = match meant {
             Referents::Of(eins) => self.details_of(eins[0])?,
             Referents::Called(name) => self.of_called(name)?,
-            _ => return self.reply(Intent::Unknown, "accusation"),
+            _ => return Ok(None),
         };
-        Ok(Answer { message: format!("{said} {}", answer.message), ..answer })
+        Ok(Some(Answer { message: format!("{said} {}", answer.message), ..answer }))
     }
 
     /// What to check of the nonprofit that is to be given to; else those that the message describes.

@@ -53,15 +53,7 @@ impl Turn<'_> {
         if let [one] = &departed[..] {
             return self.details_of(one.ein);
         }
-        let like = like_name(&asked);
-        let there = self.found_there(&asked, &like)?;
-        let those: Vec<NonprofitHit> =
-            there.iter().flat_map(|found| called_so(&found.rows, &asked)).cloned().collect();
-        let found = match there {
-            Some(found) => found,
-            // Nobody there has the name: it is somebody elsewhere.
-            None => self.found_in(Vec::new(), &like)?,
-        };
+        let (those, found) = self.candidates_of(&asked)?;
         if let [one] = &those[..]
             && begins(one, &asked)
             && (!self.vouches() || normalise(&one.organization.name) == normalise(&asked))
@@ -115,14 +107,19 @@ impl Turn<'_> {
 
     /// The only nonprofit with a name that is not resolved, in the place under discussion or anywhere.
     pub(super) fn only_called(&self, asked: &str) -> Result<Option<Ein>> {
-        let like = like_name(asked);
-        let there = self.found_there(asked, &like)?;
-        let those = there
-            .as_ref()
-            .map_or(Vec::new(), |found| called_so(&found.rows, asked).cloned().collect());
-        let found = there.map_or_else(|| self.found_in(Vec::new(), &like), Ok)?;
+        let (those, found) = self.candidates_of(asked)?;
         let one = only_bearer(&those, &found.rows, asked, 0);
         Ok(one.map(|row| row.organization.ein))
+    }
+
+    /// The rows that bear a name in the place under discussion, and all that were found by it there; without any there, those
+    /// of anywhere.
+    fn candidates_of(&self, asked: &str) -> Result<(Vec<NonprofitHit>, NonprofitPage)> {
+        let like = like_name(asked);
+        Ok(match self.found_there(asked, &like)? {
+            Some(found) => (called_so(&found.rows, asked).cloned().collect(), found),
+            None => (Vec::new(), self.found_in(Vec::new(), &like)?),
+        })
     }
 
     /// Where a name is looked for, the narrowest first: the places of the message, what lies around its cities and their

@@ -69,10 +69,7 @@ impl Turn<'_> {
             true => Reader::shared()?.danger(self.text, &self.message)?,
             false => danger_in(self.text, &self.message)?,
         };
-        let found = match found {
-            None => self.danger_behind_thanks()?,
-            found => found,
-        };
+        let found = found.map_or_else(|| self.danger_behind_thanks(), |one| Ok(Some(one)))?;
         // Who does not wake up any more, after an overdose, or among drugs.
         let before = self.conversation.danger.filter(MentionedDanger::is_recent);
         let of_drugs = before.is_some_and(|before| match before.kind {
@@ -268,8 +265,7 @@ impl Turn<'_> {
         for (areas, of) in [(areas, Reach::Near), (circles, Reach::Near), (states, Reach::InState)]
         {
             let is_enough = of == Reach::InState && page.rows.len() >= NEAR_MIN;
-            let is_refused = of == Reach::InState && says(self.text, "not the whole state");
-            if areas.is_empty() || is_enough || is_refused {
+            if areas.is_empty() || is_enough {
                 continue;
             }
             let filters = Filters { areas, ..query.filters.clone() };

@@ -44,9 +44,8 @@ impl Turn<'_> {
         let frame = &self.conversation.frame;
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
-        if self.asks_who_gives_there(&mut asked) {
-            asked.whom = None;
-        } else if asked.words.is_none() && asked.whom.is_none() {
+        let is_of_place = self.asks_who_gives_there(&mut asked);
+        if !is_of_place && asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);
             if let Some(code) = self.code_of_focus()? {
@@ -109,6 +108,7 @@ impl Turn<'_> {
             let are_there = says(self.text, "funder");
             asked.funder_state = state.filter(|_| are_there);
             asked.recipient_state = state.filter(|_| !are_there);
+            asked.whom = None;
         }
         is_asked
     }

@@ -7,9 +7,8 @@ use super::listed_towns::is_sign;
 use super::{says_any, worded};
 use crate::naming::normalise;
 use crate::reader::{Bound, Message, Operation, Role, Span};
-use crate::understand::{
-    clauses, is_kind_word, money_in, opens_with, said_in, says, sentences, tells,
-};
+use crate::text::place_in;
+use crate::understand::{all_clauses, is_kind_word, money_in, opens_with, said_in, says, tells};
 
 /// Takes such words out of the spans of a message, before its places are read.
 pub(super) fn leave(text: &str, message: &mut Message) {
@@ -77,8 +76,7 @@ fn leave_measures(text: &str, message: &mut Message) {
     let is_count = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     for span in message.spans.iter_mut().filter(|span| span.role == Role::Cause) {
         let own = &text[span.bytes.clone()];
-        let starts = own.split_whitespace().map(|word| word.as_ptr().addr() - own.as_ptr().addr());
-        let at = starts.into_iter().find(|at| {
+        let at = own.split_whitespace().map(|word| place_in(own, word).start).find(|at| {
             let mut words = own[*at..].split_whitespace();
             let first = words.next().unwrap_or_default();
             let digits = first.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -149,13 +147,7 @@ fn leave_dates(text: &str, message: &mut Message) {
 /// Takes what a complaint says of the rows before for nothing that is sought, where something else is: the first clause of
 /// `the first one is in Montana, she's in Hot Springs, AR`, the first sentence of `Amory is not close to Meridian, what's there`.
 pub(super) fn leave_complaints(text: &str, message: &mut Message) {
-    let of_clause = |sentence: Range<usize>| {
-        let start = sentence.start;
-        let parts = clauses(&text[sentence]).into_iter();
-        parts.map(move |part| start + part.start..start + part.end).collect::<Vec<_>>()
-    };
-    let all = sentences(text).into_iter().flat_map(of_clause);
-    let of_complaint: Vec<Range<usize>> = all
+    let of_complaint: Vec<Range<usize>> = all_clauses(text)
         .filter(|bytes| says_any(&text[bytes.clone()], &["is far off", "row is elsewhere"]))
         .collect();
     let is_complained = |span: &Span| of_complaint.iter().any(|of| of.contains(&span.bytes.start));

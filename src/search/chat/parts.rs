@@ -57,7 +57,7 @@ fn is_question(text: &str, bytes: &Range<usize>) -> bool {
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
 
-/// Keeps the fact of the question before in a correction that only says whom it was about: `no, I meant the food bank`.
+/// Keeps the fact of the previous question in a correction that only names another nonprofit: `no, I meant the food bank`.
 pub(super) fn keep_fact(parts: &mut [Part], asked: Option<&FactQuestion>) {
     let fact = asked.map(|asked| asked.fact).filter(|fact| fact.is_fact());
     if let ([part], Some(fact)) = (parts, fact)

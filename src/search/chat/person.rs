@@ -75,7 +75,7 @@ impl Turn<'_> {
         let paging = Paging { page: 1, size: PAID_READ };
         let query = people::Query { order: people::NameOrder::Pay, ..people::Query::default() };
         let mut found = people::search(self.snapshot, &query, paging)?.page;
-        // Whom related organizations pay stands in the returns of each.
+        // A person paid by related organizations is listed in the return of each.
         found.rows.dedup_by(|one, other| one.named.name == other.named.name);
         found.rows.truncate(PAID_NAMED);
         let items = found.rows.iter().filter_map(|hit| {

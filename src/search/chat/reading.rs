@@ -1,8 +1,6 @@
 //! Settles what the trained reader leaves open in a message: a nonprofit named apart, the asker's
 //! own story, words that are a town, and the fact that a question about money asks for.
 
-use std::ops::Range;
-
 use super::facts::asks_for_lines;
 use super::referents::{self, Referents};
 use super::sums::is_counting;
@@ -14,7 +12,7 @@ use crate::reader::{
 };
 use crate::record::Ein;
 use crate::understand::{
-    Frame, NameUse, Names as _, Subject, cause_of, clauses, is_generic, is_kind_word,
+    Frame, NameUse, Names as _, Subject, all_clauses, cause_of, is_generic, is_kind_word,
     named_organization, opens_with, ordinals, places_named, says, sentences, tells as is_told,
     town_in_state,
 };
@@ -139,12 +137,7 @@ impl Turn<'_> {
 
     /// Drops what the message says about the asker (`I teach band in Jackson`) if other words say what to find.
     pub(super) fn leave_story(&mut self) {
-        let of_sentence = |sentence: Range<usize>| {
-            let start = sentence.start;
-            let clauses = clauses(&self.text[sentence]).into_iter();
-            clauses.map(move |clause| start + clause.start..start + clause.end)
-        };
-        let all = sentences(self.text).into_iter().flat_map(of_sentence);
+        let all = all_clauses(self.text);
         let of_story: Vec<_> = all.filter(|clause| is_story(&self.text[clause.clone()])).collect();
         let spans = &self.message.spans;
         let mut starts: Vec<usize> = Vec::new();

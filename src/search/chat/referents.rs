@@ -187,12 +187,10 @@ impl Turn<'_> {
         if (!says_place && cause.is_empty()) || !says(self.text, "one of those") {
             return Ok(None);
         }
-        let seen = self.seen()?;
         let mut there = self.in_place_said(shown);
-        if there.is_empty() {
-            // `and the one in Alamogordo`, of a list before.
-            there = self.in_place_said(&seen);
-        }
+        // `and the one in Alamogordo`, of a list before.
+        let seen = if there.is_empty() { self.seen()? } else { Vec::new() };
+        there.extend(self.in_place_said(&seen));
         if cause.is_empty() || there.len() < 2 {
             return Ok(there.first().filter(|_| says_place).map(|one| one.ein));
         }

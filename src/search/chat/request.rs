@@ -107,9 +107,6 @@ impl Request {
         let joined = worded::facts_of(text, message, known);
         let acts = match worded {
             _ if !joined.is_empty() => joined,
-            Some(DialogueAct::Pay) if says(text, "asks who leads") => {
-                vec![DialogueAct::Leaders, DialogueAct::Pay]
-            }
             Some(act) => vec![act],
             None => Self::acts_of(text, acts, message),
         };

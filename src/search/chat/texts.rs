@@ -230,7 +230,10 @@ impl Turn<'_> {
         let nearness =
             |hits: &[Hit<Knowledge>]| hits.first().map_or(0.0, |hit| hit.nearness.unwrap_or(1.0));
         let goes_on = self.goes_on_explaining();
-        let before = self.explained_before()?;
+        let before = match nearness(&hits) < EXPLAINS || goes_on {
+            true => self.explained_before()?,
+            false => None,
+        };
         let is_same = |before: &Knowledge| {
             hits.first().is_some_and(|hit| hit.record.article_id == before.article_id)
         };
