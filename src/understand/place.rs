@@ -278,18 +278,23 @@ fn county_at(tokens: &Tokens, at: usize) -> Option<(String, Option<State>, usize
         let key = places::county_key(&spelled(tokens, range)?);
         (!places::find_counties(&key).is_empty()).then_some(key)
     };
-    let (key, end) = match tokens.any_phrase(at, phrases::of("county of")) {
+    let (key, kind, end) = match tokens.any_phrase(at, phrases::of("county of")) {
         Some(first) => (first + 1..=first + WORDS_MAX)
             .rev()
-            .find_map(|end| Some((key_of(first..end)?, end)))?,
+            .find_map(|end| Some((key_of(first..end)?, at, end)))?,
         None => {
             let mut ends = (at + 1..=at + WORDS_MAX).filter(|end| is_kind(*end));
-            ends.find_map(|end| Some((key_of(at..end)?, end + 1)))?
+            ends.find_map(|end| Some((key_of(at..end)?, end, end + 1)))?
         }
     };
-    let behind =
-        state_behind(tokens, end, None).filter(|(state, _)| places::county(&key, *state).is_some());
-    let (state, end) = behind.map_or((None, end), |(state, end)| (Some(state), end));
+    let is_there = |state: &State| places::county(&key, *state).is_some();
+    let behind = state_behind(tokens, end, None).filter(|(state, _)| is_there(state));
+    // Only Louisiana has parishes.
+    let of_kind = || {
+        let code = phrases::meaning("county of one state", tokens.form(kind))?;
+        code.parse::<State>().ok().filter(is_there)
+    };
+    let (state, end) = behind.map_or_else(|| (of_kind(), end), |(state, end)| (Some(state), end));
     Some((key, state, end))
 }
 
