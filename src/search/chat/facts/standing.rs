@@ -28,14 +28,14 @@ impl Profile<'_> {
         }
         let exemption = &self.organization().exemption;
         let list = self.list(standing.exemption);
-        // `was it revoked?`: that it is listed is no yes.
         let asks_loss = says(self.text, "lost") || says(self.text, "still active");
-        // Nor to whether to give.
+        // Who asks whether to trust it or to give, or whether it was revoked, gets no yes for its being listed.
         let asks_to_give =
             ["asker gives", "safely", "asks whether to give", "asks whether it may get a grant"];
         let is_listed_only = asks_loss
             || self.is_asked_by_grantor
-            || asks_to_give.iter().any(|list| says(self.text, list));
+            || !says(self.text, "of registration")
+            || says_any(self.text, &asks_to_give);
         let name = match (standing.exemption.state, standing.in_master_file) {
             (State::Yes, _) if self.asks_charity_of_other() => "standing.no_charity",
             (State::Yes, _) if is_listed_only => "standing.still",
@@ -48,12 +48,17 @@ impl Profile<'_> {
         let (kind, month) = (self.kind(), exemption.ruling);
         let section = exemption.section();
         let first = self.say(phrase!(name, list, kind, month, section));
+        let no_gifts = self.without_deduction().filter(|_| standing.exemption.state == State::Yes);
+        let no_gifts = no_gifts.map(|phrase| self.say(phrase)).into_iter();
         let mut said = match asks_loss {
             true => vec![self.not_revoked(&standing, "standing.kept"), first],
-            false => vec![first, self.not_revoked(&standing, "standing.not_revoked")],
+            false => vec![first],
         };
+        said.extend(no_gifts);
+        if !asks_loss {
+            said.push(self.not_revoked(&standing, "standing.not_revoked"));
+        }
         if standing.exemption.state == State::Yes {
-            said.extend(self.without_deduction().map(|phrase| self.say(phrase)));
             said.push(self.say(phrase!("standing.limit")));
         }
         said.join(" ")
