@@ -177,7 +177,9 @@ impl Turn<'_> {
             Referents::Of(eins) => eins.first().copied(),
             _ => self.surely_named()?,
         };
-        let named = named.or(self.conversation.focus.filter(|_| says(self.text, "of it")));
+        // `is it safe to give to Red Bird Relief`: its `it` is nobody.
+        let is_pronoun = says(self.text, "of it") && !self.has(Role::Name);
+        let named = named.or(self.conversation.focus.filter(|_| is_pronoun));
         match named {
             Some(ein) => self.details_of(ein),
             None if opens_with(self.text, "vets") && self.take_words_for_name() => self.facts(),

@@ -71,6 +71,8 @@ impl Turn<'_> {
             _ => None,
         };
         let mut answer = self.which_one(&asked, found.rows)?;
+        // `is it legit?` is not about who was spoken of before.
+        answer.next.focus = None;
         if let Some((ein, said)) = guess {
             answer.message += &format!(" {said}");
             answer.next.focus = Some(ein);

@@ -17,6 +17,9 @@ use crate::understand::{
 const CORRECTED_WORDS_MIN: usize = 2;
 /// The same behind another sentence.
 const CORRECTED_LATER_MIN: usize = 1;
+/// The least probability, and words, of a name that only reading a message alone finds.
+const HIDDEN_NAME_MIN: f32 = 0.8;
+const HIDDEN_NAME_WORDS_MIN: usize = 2;
 
 /// A message as it is read: short forms are written out, and what it misspells of causes is corrected in English.
 pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) -> Result<String> {
@@ -88,8 +91,15 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     if !known.is_empty() && message.intent.label == Intent::Distress && message.spans.is_empty() {
         seek_alone(&mut message, reader.read(text, &[])?);
     }
-    if !known.is_empty() && message.spans.iter().any(|span| span.role == Role::Name) {
-        keep_longer_names(&mut message, &reader.read(text, &[])?);
+    if !known.is_empty() {
+        let has_name = message.spans.iter().any(|span| span.role == Role::Name);
+        if has_name || has_capitals_within(text) {
+            let alone = reader.read(text, &[])?;
+            match has_name {
+                true => keep_longer_names(&mut message, &alone),
+                false => keep_hidden_name(text, &mut message, &alone),
+            }
+        }
     }
     message = leave_streets(text, message);
     misread::leave(text, &mut message);
@@ -143,6 +153,35 @@ fn seek_alone(message: &mut Message, alone: Message) {
         };
         (message.intent, message.spans, message.fact) = (alone.intent, alone.spans, alone.fact);
     }
+}
+
+/// Whether a word behind the first begins with a capital letter.
+fn has_capitals_within(text: &str) -> bool {
+    text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+}
+
+/// A name in capital letters that only reading the message alone finds: `how much goes to the cause at Share Our Strength?`
+/// behind one that was spoken of.
+fn keep_hidden_name(text: &str, message: &mut Message, alone: &Message) {
+    let is_sure = |span: &&Span| {
+        span.role == Role::Name
+            && span.probability >= HIDDEN_NAME_MIN
+            && has_capitals_within(&text[..span.bytes.end])
+            && text[span.bytes.clone()].split_whitespace().count() >= HIDDEN_NAME_WORDS_MIN
+            && text[span.bytes.clone()]
+                .split_whitespace()
+                .all(|word| word.starts_with(char::is_uppercase) || !tells(&normalise(word)))
+    };
+    for name in alone.spans.iter().filter(is_sure) {
+        let is_free = |span: &Span| {
+            matches!(span.role, Role::Nothing | Role::Unread) || span.is_apart(&name.bytes)
+        };
+        if message.spans.iter().all(is_free) {
+            message.spans.retain(|span| span.is_apart(&name.bytes));
+            message.spans.push(name.clone());
+        }
+    }
+    message.spans.sort_by_key(|span| span.bytes.start);
 }
 
 /// Names that go on where the message is read alone: `Recovery Point`, not `Recovery`.
