@@ -94,6 +94,9 @@ impl Turn<'_> {
         if let Some(remark) = self.remark_on_smallest(&mut understood, &found)? {
             message += &format!(" {remark}");
         }
+        if let Some(remark) = self.remark_on_country(&understood.frame) {
+            message += &format!(" {remark}");
+        }
         let mut answer = self.listed(&understood, found, 1, message)?;
         answer.next.focus = Some(ein);
         Ok(answer)

@@ -104,13 +104,22 @@ impl Turn<'_> {
         figures: &[Figure],
     ) -> Result<Answer> {
         let figure = figures.first().copied();
-        let said = [said].into_iter().chain(self.unknown_states(&set.understood.frame, &set.found));
+        let frame = &set.understood.frame;
+        let whole = self.remark_on_country(frame).filter(|_| !set.is_of_rows());
+        let said = [said].into_iter().chain(whole).chain(self.unknown_states(frame, &set.found));
         let said = said.collect::<Vec<_>>().join(" ");
         let mut answer = self.listed(&set.understood, set.found, 1, said)?;
         // What is asked next of a list is of its rows as well.
         let asked = FactQuestion { figure, ..FactQuestion::of(fact) };
         answer.next.asked = Some(asked).filter(|_| set.scope != Scope::List);
         Ok(answer)
+    }
+
+    /// That what was counted without a place is not of the whole country, where lists of states are missing.
+    pub(super) fn remark_on_country(&self, frame: &Frame) -> Option<String> {
+        let count =
+            self.snapshot.coverage.states_if_partial().filter(|_| frame.places.is_empty())?;
+        Some(phrase!("remark.country", count).say(self.language))
     }
 
     /// The figures that the message names, other than in conditions.
