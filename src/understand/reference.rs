@@ -128,7 +128,11 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             && !tokens.list[at].glued
             && tokens.get(at + 1).is_none_or(|next| !next.glued)
             && !is_number(at + 1);
-        is_stop || is_dash || ['?', '!', ';'].into_iter().any(is_point)
+        // `back to the museums: which is oldest`.
+        let is_led = is_point(':')
+            && tokens.get(at + 1).is_some_and(|next| !next.glued)
+            && (0..at).any(|before| tokens.any_phrase(before, phrases::of("back to")).is_some());
+        is_stop || is_dash || is_led || ['?', '!', ';'].into_iter().any(is_point)
     })
 }
 

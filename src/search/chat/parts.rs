@@ -12,7 +12,8 @@ use super::request::{
 use super::{message, worded};
 use crate::reader::{DialogueAct, Known, Message, Prediction, Reader, Role};
 use crate::understand::{
-    FactQuestion, clauses, grouped_by, measures_in, names_state, opens_with, says, sentences,
+    FactQuestion, clauses, grouped_by, measures_in, names_state, opens_with, said_in, says,
+    sentences,
 };
 
 /// The least probability of a part's act to be answered for itself.
@@ -50,9 +51,11 @@ struct PartReader<'a> {
     before: Option<&'a str>,
 }
 
-/// Whether a stretch of a text begins as a question does or ends with its sign.
+/// Whether a stretch of a text begins as a question does, of some of those shown too, or ends with its sign.
 fn is_question(text: &str, bytes: &Range<usize>) -> bool {
-    let mut words = text[bytes.clone()].split_whitespace();
+    let own = &text[bytes.clone()];
+    let of_some = said_in(own, "of the rest").into_iter().find(|said| said.start == 0);
+    let mut words = own[of_some.map_or(0, |said| said.end)..].split_whitespace();
     let rest = text[bytes.end..].trim_start();
     rest.starts_with('?') || words.by_ref().take(2).any(|word| says(word, "question opening"))
 }
@@ -106,7 +109,10 @@ pub(super) fn parts(
     }
     lead_with_numbers(text, &mut stretches);
     join_confirmations(text, &mut stretches);
-    let groups = grouped(text, &stretches);
+    let mut groups = grouped(text, &stretches);
+    for (bytes, acts) in &mut groups {
+        ask_pay_of_leaders(&text[bytes.clone()], acts);
+    }
     if let [(_, facts)] = &groups[..]
         && facts.len() > 1
     {
@@ -122,6 +128,15 @@ pub(super) fn parts(
     match is_whole {
         true => Ok(vec![whole]),
         false => groups.into_iter().map(|(bytes, acts)| reads.part(bytes, acts)).collect(),
+    }
+}
+
+/// What leaders earn is their pay, not the revenue of the nonprofit: `who is the president and how much do they make`.
+fn ask_pay_of_leaders(text: &str, acts: &mut [DialogueAct]) {
+    let leads = acts.contains(&DialogueAct::Leaders) && says(text, "earns");
+    let earned = acts.iter_mut().find(|act| **act == DialogueAct::Revenue);
+    if let Some(act) = earned.filter(|_| leads) {
+        *act = DialogueAct::Pay;
     }
 }
 
