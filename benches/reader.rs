@@ -6,7 +6,8 @@
 //! prints how often labels given with some probability are right, on the sentences that were held out.
 //! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
 //! `scripts/question_model.py`, `-- dangers FILE` and `-- acts FILE` what those of
-//! dangers and dialogue acts are, for `scripts/message_model.py`; `-- asked FILE` prints how many of them are read right.
+//! dangers and dialogue acts are, for `scripts/message_model.py`; `-- fits FILE` prints how well the entries that were told fit
+//! their questions, for `scripts/explanation_fit.py`; `-- asked FILE` prints how many of them are read right.
 //! `-- stories FILE.ndjson` prints what the model of stories is told of the sentences of passages, for
 //! `scripts/story_model.py`, `-- figures FILE.ndjson` what the model of figures is told of their numbers, for
 //! `scripts/figure_model.py`; `-- reports FILE.ndjson` prints the stories and metrics of the reports that they are of, and
@@ -20,12 +21,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use almoner::curated::own_knowledge;
 use almoner::embed::Lazy;
 use almoner::impact::{Publication, report_metrics, report_numbers};
 use almoner::reader::{
     Message, Reader, Topic, act_features, danger_features, hints, message_features, word_features,
 };
 use almoner::record::{Passage, PassageKind};
+use almoner::search::explanation_fit::ExplanationFit;
 use almoner::stories::{candidates, stories, story_features, training_rows};
 use sha2::{Digest as _, Sha256};
 
@@ -85,6 +88,10 @@ fn main() {
             print_messages(reader, Path::new(&table()), features, first);
             return;
         }
+    }
+    if std::env::args().any(|argument| argument == "fits") {
+        print_fits(reader, Path::new(&table()));
+        return;
     }
     if std::env::args().any(|argument| argument == "asked") {
         print_asked(reader, Path::new(&table()));
@@ -360,6 +367,21 @@ fn print_messages(reader: &Reader, path: &Path, features: Features, first: Optio
             "kind": kind, "text": text, "features": features, "vector": vector, "before": of_before,
         });
         println!("{row}");
+    }
+}
+
+/// For each question and the entry that was told, one JSON object: the grade and how well they fit.
+fn print_fits(reader: &Reader, path: &Path) {
+    let table = std::fs::read_to_string(path).expect("a table");
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [id, grade, text] = columns[..] else { panic!("{line}: not three columns") };
+        let message = reader.read(text, &[]).expect("a text");
+        let explanation = reader.explanation(text, &message, None).expect("a text");
+        let entry = own_knowledge().iter().find(|own| own.article_id == id).expect("an entry");
+        let fit = ExplanationFit::of(text, &explanation, entry);
+        let grade: u8 = grade.parse().expect("a grade");
+        println!("{}", serde_json::json!({"grade": grade, "numbers": fit.numbers(), "text": text}));
     }
 }
 

@@ -9,6 +9,7 @@ pub mod candidates;
 pub mod changes;
 pub mod chat;
 pub mod details;
+pub mod explanation_fit;
 pub mod family;
 pub mod feed;
 pub mod filings;

@@ -1,9 +1,11 @@
 //! Which entries of the knowledge base explain a text.
 
-use super::texts::{EXPLAINS_BOTH, IN_SPANISH, READ_MAX, language_of};
+use super::texts::{EXPLAINS_BOTH, READ_MAX, language_of};
 use super::{Answer, Result, Turn, says_any};
+use crate::curated::own_knowledge;
 use crate::reader::{Danger, DialogueAct, Explanation, Language, Prediction, Reader, Role};
 use crate::record::Knowledge;
+use crate::search::explanation_fit::{ExplanationFit, IN_SPANISH};
 use crate::search::library::{self, Hit};
 use crate::understand::{asked_in_english, says, subsections_of};
 
@@ -53,7 +55,12 @@ impl Turn<'_> {
         if is_of_shown || is_of_one || (need.is_none() && is_worded) {
             return Ok(None);
         }
-        let likeliest = self.explanation()?.entries.first().map_or(0.0, |entry| entry.1);
+        let explanation = self.explanation()?;
+        let Some((id, likeliest)) = explanation.entries.first().copied() else { return Ok(None) };
+        let answers = |entry| ExplanationFit::of(self.text, &explanation, entry).answers();
+        if self.own_entry(id).is_some_and(|entry| !answers(entry)) {
+            return Ok(None);
+        }
         let least = if need.is_some() { ENTRY_LIKELY_MIN } else { ENTRY_CERTAIN_MIN };
         if likeliest < least {
             return Ok(None);
@@ -103,6 +110,25 @@ impl Turn<'_> {
         }
         hits.sort_by(|a, b| b.nearness.unwrap_or(0.0).total_cmp(&a.nearness.unwrap_or(0.0)));
         Ok(hits)
+    }
+
+    /// Whether one of some entries answers the message, and does not only come nearest. An operator's entry answers by being near.
+    pub(super) fn is_answered_by(&self, entries: &[Knowledge]) -> Result<bool> {
+        let explanation = self.explanation()?;
+        let is_own = |entry: &Knowledge| {
+            own_knowledge().iter().any(|own| own.article_id == entry.article_id)
+        };
+        let mut entries = entries.iter();
+        Ok(entries.any(|entry| {
+            !is_own(entry) || ExplanationFit::of(self.text, &explanation, entry).answers()
+        }))
+    }
+
+    /// The program's own entry of an identifier without its ending, in the language of the conversation.
+    fn own_entry(&self, id: &str) -> Option<&'static Knowledge> {
+        let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
+        let is_it = |own: &&Knowledge| own.article_id.strip_suffix(ending) == Some(id);
+        own_knowledge().iter().find(is_it)
     }
 
     /// Brings nearer what the model of explanations takes a text to ask for.

@@ -3,6 +3,7 @@
 use super::entries::ENTRY_LIKELY_MIN;
 use super::facts::{GrantsQuestion, Profile, lines_in};
 use super::phrase::phrase;
+use super::pointed::is_kind;
 use super::referents::Referents;
 use super::spelling::{has_word_within, is_spelled_as, words_of_names};
 use super::texts::first_sentences;
@@ -42,7 +43,7 @@ impl Turn<'_> {
         if let Some(said) = self.code_asked() {
             return self.told(Intent::Knowledge, said);
         }
-        if self.asks_in_general()? {
+        if self.asks_in_general()? || self.asks_of_a_kind()? {
             return self.knowledge();
         }
         // `that huge sanctuary down in Kanab, how big is it`.
@@ -70,9 +71,32 @@ impl Turn<'_> {
             }
             // `why isn't my parish listed`.
             Referents::Nobody if self.is_explained(EXPLAINS_ASKER)? => self.knowledge(),
-            Referents::Nobody if self.asks_of_nothing() => self.ask_which(),
+            Referents::Nobody if self.asks_of_nothing() && self.speaks_of_somebody() => {
+                self.ask_which()
+            }
+            // `can kids volunteer`.
+            Referents::Nobody if self.asks_of_nothing() => self.knowledge(),
             Referents::Nobody => self.search(),
         }
+    }
+
+    /// Whether the message has a word for a nonprofit that was spoken of: `how old is it`.
+    fn speaks_of_somebody(&self) -> bool {
+        self.has(Role::Reference)
+            || says_any(self.text, &["of it", "they", "possessive", "of those shown"])
+    }
+
+    /// Whether a question names nothing but a kind of nonprofit or service, in small letters, and nobody of those shown: `what
+    /// does assisted living cost`.
+    pub(super) fn asks_of_a_kind(&self) -> Result<bool> {
+        let is_kind = |words: &str| !words.contains(char::is_uppercase) && is_kind(words);
+        let mut names = self.all_words(Role::Name).peekable();
+        let is_of_kind = names.peek().is_some() && names.all(is_kind);
+        let asks = is_of_kind
+            && !self.has(Role::Place)
+            && !self.speaks_of_somebody()
+            && opens_with(self.text, "question opening");
+        Ok(asks && self.by_name_shown(&self.seen()?)?.is_empty())
     }
 
     /// The one of those shown that the message chooses.

@@ -7,6 +7,7 @@ use super::{Act, Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
 use crate::reader::{DialogueAct, Intent as Asks, Language, Role, Span};
 use crate::record::{Article, Fund, Knowledge, RowId};
+use crate::search::explanation_fit::IN_SPANISH;
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
     Conversation, Frame, Subject, cause_of, decode, has_stem, says, sentences, sides, tells,
@@ -27,9 +28,6 @@ const EXPLAINS: f32 = 0.3;
 pub(super) const EXPLAINS_BOTH: f32 = 0.6;
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
-/// The end of the identifier of an entry in Spanish; without it the entry is in English.
-pub(super) const IN_SPANISH: &str = "-es";
-
 /// The entry of the knowledge base that says what can be asked.
 const WHAT_TO_ASK: &str = "kb-what-to-ask";
 
@@ -234,6 +232,7 @@ impl Turn<'_> {
             true => self.explained_before()?,
             false => None,
         };
+        let is_whole_question = before.is_none() && asking.is_none();
         let is_same = |before: &Knowledge| {
             hits.first().is_some_and(|hit| hit.record.article_id == before.article_id)
         };
@@ -251,17 +250,25 @@ impl Turn<'_> {
         }
         let best = nearness(&hits);
         let Sides { mut quoted, missing } = self.of_sides(&hits, best)?;
+        if missing.is_some() && !self.is_answered_by(&quoted)? {
+            return self.unexplained();
+        }
         if quoted.is_empty() {
-            match hits.first().filter(|_| best >= EXPLAINS) {
-                Some(first) => quoted.push(first.record.clone()),
+            let nearest = hits.first().filter(|_| best >= EXPLAINS).map(|hit| hit.record.clone());
+            let is_known = nearest.is_some();
+            let nearest: Vec<Knowledge> = nearest.into_iter().collect();
+            let answers = !is_whole_question || self.is_answered_by(&nearest)?;
+            match nearest.into_iter().next().filter(|_| answers) {
+                Some(first) => quoted.push(first),
                 None if self.asks_anew() && self.message.intent.label == Asks::Find => {
                     return self.search();
                 }
                 // `unidos us or whatever it is called now`.
-                None if self.has(Role::Name) => {
+                None if self.has(Role::Name) && !self.asks_of_a_kind()? => {
                     self.request.acts.clear();
                     return self.facts();
                 }
+                None if is_known => return self.unexplained(),
                 None => return self.unknown(),
             }
         }
@@ -272,6 +279,11 @@ impl Turn<'_> {
             answer.message = format!("{said} {}", answer.message);
         }
         Ok(answer)
+    }
+
+    /// Says that no entry answers what is asked in general, and what can be asked.
+    pub(super) fn unexplained(self) -> Result<Answer> {
+        self.reply(Intent::Unknown, "texts.unexplained")
     }
 
     /// What explains the sides of a comparison, where no entry speaks of all of them.
