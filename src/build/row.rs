@@ -74,6 +74,9 @@ pub(super) fn address(row: &MasterRow) -> Address {
     let city_as_filed = row.city.clone().filter(|filed| {
         city.as_deref().is_some_and(|city| naming::normalise(city) != naming::normalise(filed))
     });
+    let county = place
+        .and_then(|place| place.county)
+        .or_else(|| places::county_of_city(&places::city_key(city.as_deref()?), row.state?));
     Address {
         street: None,
         city,
@@ -81,7 +84,7 @@ pub(super) fn address(row: &MasterRow) -> Address {
         country: None,
         state: row.state,
         zip: row.zip,
-        county: place.and_then(|place| place.county).map(str::to_owned),
+        county: county.map(str::to_owned),
         point: place.and_then(|place| place.point),
     }
 }

@@ -65,6 +65,15 @@ pub fn county(key: &str, state: State) -> Option<&'static Locality> {
     find_counties(key).iter().find(|county| county.state == state)
 }
 
+/// The county that all ZIP codes of a city are in of which it is known, as of a municipio whose post office boxes have ZIP
+/// codes of their own; `None` where they are in several.
+pub fn county_of_city(key: &str, state: State) -> Option<&'static str> {
+    let zips = city(key, state)?.zips.iter();
+    let mut counties = zips.filter_map(|zip| zip_table::row(*zip)?.place.county);
+    let first = counties.next()?;
+    counties.all(|other| other == first).then_some(first)
+}
+
 /// Whether a state has a city of a key.
 pub fn has_city(key: &str, state: State) -> bool {
     city(key, state).is_some()

@@ -25,7 +25,8 @@ use crate::record::{Point, State, Zip5};
 pub use abroad::{city_abroad, countries_in_texts, is_country};
 pub use full_name::full_city;
 pub use gazetteer::{
-    Locality, cities, city, counties, county, find_cities, find_counties, has_city, is_city,
+    Locality, cities, city, counties, county, county_of_city, find_cities, find_counties, has_city,
+    is_city,
 };
 pub use key::{city_key, county_key};
 pub use unknown::{Division, UnknownPlace};
