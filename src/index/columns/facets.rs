@@ -79,12 +79,12 @@ impl Columns {
             }
             Facet::County => {
                 let name = |key: &str| places::find_counties(key).first().map(|one| one.name);
-                frequent(set, [&stored.county; 2], &self.counties, name)?
+                frequent(set, &stored.county, &self.counties, name)?
             }
             Facet::Point => self.by_point(set)?,
             Facet::City => {
                 let name = |key: &str| places::find_cities(key).first().map(|one| one.name);
-                frequent(set, [&stored.city, &stored.city_as_filed], &self.cities, name)?
+                frequent(set, &stored.city, &self.cities, name)?
             }
         };
         let mut counts: Vec<FacetCount> = counts.into_iter().collect();
@@ -109,27 +109,21 @@ fn histogram<V: MaybeUnknown>(
     Ok(Histogram(counts))
 }
 
-/// How many of a set have each of the most frequent numbers in either of two columns, by what the number's key is
-/// called; `None` stands for those that have it in neither.
+/// How many of a set have each of the most frequent numbers of a column, by what the number's key is called; `None` stands
+/// for those of which it is not known.
 fn frequent(
     set: &Bitmap,
-    columns: [&Column<u32>; 2],
+    column: &Column<u32>,
     keys: &Lists<u8>,
     name: impl Fn(&str) -> Option<&'static str>,
 ) -> Result<BTreeMap<Option<String>, u64>, Damage> {
     let Some(rows) = set.hull() else { return Ok(BTreeMap::new()) };
     let unknown = keys.count();
     let mut counts = vec![0_u64; unknown + 1];
-    let [one, other] = [View::of(columns[0], rows.clone())?, View::of(columns[1], rows)?];
+    let view = View::of(column, rows)?;
     for org in set.iter() {
-        let found = [one.at(org.index()), other.at(org.index())];
-        let mut add = |number: Option<u32>| {
-            counts[number.map_or(unknown, |number| unknown.min(number as usize))] += 1;
-        };
-        add(found[0].or(found[1]));
-        if found[0].is_some() && found[1].is_some() && found[0] != found[1] {
-            add(found[1]);
-        }
+        let number = view.at(org.index()).map_or(unknown, |number| unknown.min(number as usize));
+        counts[number] += 1;
     }
     let mut counted: Vec<(usize, u64)> =
         counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
