@@ -158,7 +158,8 @@ function openDialog(refused) {
   const why = h("p", { id: "key-why", class: "muted" },
     refused ? "The key saved in this browser is not valid here, or it was revoked. "
       : "This server requires an API key. ",
-    "Whoever runs the server can create one with ", h("code", null, "almoner keys create"), "; it is then saved in this browser.");
+    "Type the key that you were given; it is then saved in this browser. Whoever runs the server makes keys, with ",
+    h("code", null, "almoner keys create"), ".");
   const note = h("p", { id: "key-note", class: "error", role: "alert" });
   const box = h("input", {
     id: "key-box", type: "password", autocomplete: "off", autocapitalize: "off", spellcheck: "false",

@@ -1,7 +1,7 @@
 // What stands around a list of results and leads beyond it: all of the cause by its code, those without a code, and all
 // that satisfy the filters.
 import { ask } from "./api.js";
-import { h, nodes } from "./dom.js";
+import { h } from "./dom.js";
 import { STATES, address, byName, request } from "./filters.js";
 import { MAJORS, count, plural } from "./format.js";
 import { ways } from "./loosen.js";
@@ -34,9 +34,7 @@ export function uncoded(filters, signal) {
   ask("/beta/nonprofits/search", { ...request(others), size: 1, facets: "ntee_major" }, { signal }).then(({ body }) => {
     const many = body.facets.ntee_major.find(({ value }) => value === null)?.count ?? 0;
     if (!many) return;
-    const words = filters.ntee_codes.map((code) => MAJORS[code.toUpperCase()]).filter(Boolean).join(" or ");
-    line.append(...nodes([`${plural(many, "more has", "more have")} no NTEE code on file, so a list by code leaves them out, whatever their work.`,
-      words && !filters.q && [" Their names may say it: ", ways([{ without: address(others, { q: words.toLowerCase() }) }], () => `search the words “${words.toLowerCase()}”`, signal), "."]]));
+    line.append(`${plural(many, "more has", "more have")} no NTEE code on file, so a list by code leaves them out, whatever their work.`);
     line.hidden = false;
   }, () => {});
   return line;
@@ -54,6 +52,6 @@ export function rest(filters, intent, unlisted, listed) {
   if (!unlisted) return null;
   const taken = takenOf(intent);
   const { where } = placeOf(filters, intent);
-  return h("p", { class: "rest-of-all" }, "That is everything that fits your words. ",
+  return h("p", { class: "rest-of-all" }, "That is all that clearly fits your words by name, code or mission; others may do it without saying so there. ",
     h("a", { href: address({ ...filters, q: undefined }, taken) }, `Show all ${count(listed + unlisted)}${where ? ` ${where}` : ""}`), ", whatever their cause.");
 }

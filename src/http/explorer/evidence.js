@@ -37,7 +37,7 @@ export function rowParts(matching, at) {
         : h("span", { class: "match-where" }, decision ? matching.reasons(at) : "no answer yet")),
     h("span", { class: "match-verdict" },
       decision ? h("span", { class: `badge ${KIND[decision]}` }, SAID[decision]) : null,
-      h("span", { class: "match-score" }, by === "person" ? "by you" : chosen ? percent(score) : "")),
+      h("span", { class: "match-score", title: "How likely the row means this organization" }, by === "person" ? "by you" : chosen ? percent(score) : "")),
   ];
 }
 

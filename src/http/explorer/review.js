@@ -14,7 +14,9 @@ const LIST_MAX = 1000;
 const FIELDS = ["name", "alt_name", "streetAddress", "city", "state", "zipCode5"];
 /** From here on the evidence stands beside the rows, else below the one that is open. */
 const WIDE = "(min-width: 64rem)";
-const FILTERS = [["all", "All"], ["yes", "Yes"], ["maybe", "Maybe"], ["no", "No"]];
+const FILTERS = [["all", "All"], ["yes", "Yes"], ["unsure", "Yes, below 90%"], ["maybe", "Maybe"], ["no", "No"]];
+/** A yes of the program below this probability is worth a look. */
+const SURE_MIN = 0.9;
 
 /** Details of organizations, by EIN; null for one that cannot be had. */
 const known = new Map();
@@ -45,7 +47,8 @@ export function review(matching, { signal, again }) {
 
   function filter(to) {
     state.filter = to;
-    state.shown = matching.rows.flatMap((_, at) => (to === "all" || matching.verdict(at).decision === to ? [at] : []));
+    const belongs = (at) => to === "all" || (to === "unsure" ? isUnsure(matching, at) : matching.verdict(at).decision === to);
+    state.shown = matching.rows.flatMap((_, at) => (belongs(at) ? [at] : []));
     state.page = 0;
     hint.hidden = to !== "no" || matching.rows.some((_, at) => matching.unlisted(at));
     summary();
@@ -53,11 +56,12 @@ export function review(matching, { signal, again }) {
   }
 
   function summary() {
-    const counts = matching.counts();
+    const counts = { ...matching.counts(), unsure: matching.rows.filter((_, at) => isUnsure(matching, at)).length };
     head.replaceChildren(...summaryOf(matching, counts));
     actions.replaceChildren(h("div", { class: "row" }, file.buttons, asList(matching)), again);
     const had = tabs.contains(document.activeElement) && document.activeElement.dataset.filter;
-    tabs.replaceChildren(...FILTERS.map(([one, said]) => h("button", {
+    const offered = FILTERS.filter(([one]) => one !== "unsure" || counts.unsure > 0 || state.filter === one);
+    tabs.replaceChildren(...offered.map(([one, said]) => h("button", {
       type: "button", "aria-pressed": String(one === state.filter), dataset: { filter: one }, onclick: () => filter(one),
     }, said, " ", h("span", { class: "count" }, count(counts[one])))));
     if (had) tabs.querySelector(`[data-filter=${had}]`).focus();
@@ -209,14 +213,22 @@ export function review(matching, { signal, again }) {
     h("div", { class: "match-layout" }, h("div", { class: "match-list" }, list, foot), aside));
 }
 
-const nothing = (filter) => (filter === "maybe" ? "No maybes: nothing is left to decide." : `No row is a ${filter}.`);
+const NOTHING = { maybe: "No maybes: nothing is left to decide.", unsure: "Every yes is at least 90% likely, or decided by you." };
+const nothing = (filter) => NOTHING[filter] ?? `No row is a ${filter}.`;
+
+/** Whether a row is a yes of the program that is not as good as certain. */
+function isUnsure(matching, at) {
+  const { decision, by } = matching.verdict(at);
+  return decision === "yes" && by !== "person" && (matching.results[at]?.candidates[0]?.score ?? 1) < SURE_MIN;
+}
 
 /** What holds for the whole list. */
 function summaryOf(matching, counts) {
   return [
     h("h2", { tabindex: "-1" }, `${plural(counts.yes, "row", "rows")} of ${count(counts.all)} matched`),
     h("p", { class: "match-facts" },
-      counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to decide. ` : "Nothing is left to decide. ",
+      counts.maybe ? `${plural(counts.maybe, "maybe is", "maybes are")} left to decide. ` : counts.unsure ? "" : "Nothing is left to decide. ",
+      counts.unsure ? `${plural(counts.unsure, "yes is", "yeses are")} below 90%: worth a look. ` : "",
       counts.settled ? `You decided ${plural(counts.settled, "row", "rows")}${matching.unsaved ? ", not in a file yet" : ""}.` : ""),
     unlistedOf(matching),
   ].filter(Boolean);
@@ -228,7 +240,7 @@ function unlistedOf(matching) {
   if (!states.length) return null;
   const names = [...new Set(states)].sort();
   return h("p", { class: "match-facts" },
-    `${plural(states.length, "row that is", "rows that are")} not matched ${states.length === 1 ? "gives" : "give"} ${new Intl.ListFormat("en-US").format(names)}: `,
+    `${plural(states.length, "row that is", "rows that are")} not matched ${states.length === 1 ? "is" : "are"} from ${new Intl.ListFormat("en-US").format(names)}: `,
     `no list of ${names.length === 1 ? "that state" : "these states"} is loaded here, and a no does not mean that there is no such nonprofit. See `,
     h("a", { href: "#/" }, "what this server holds"), ".");
 }
