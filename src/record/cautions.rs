@@ -68,7 +68,8 @@ impl Exemption {
             // Of one that is ending that status its status says more.
             _ if self.status == Some(STATUS_TERMINATING) => None,
             _ => class.is_private_foundation().then_some(
-                "it is a private foundation: another private foundation's grant to it needs expenditure responsibility",
+                "it is a private foundation: for a grant to it, not for a gift, another private foundation has to exercise expenditure \
+                 responsibility",
             ),
         }
     }

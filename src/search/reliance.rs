@@ -45,8 +45,8 @@ impl<'a> Report<'a> {
         match classification {
             None => caveats.push("the classification under section 509(a) is not known"),
             Some(known) if known.section.is_none() => {
-                caveats.push("not classified as a public charity under section 509(a): another private foundation's grant to it needs \
-                 expenditure responsibility");
+                caveats.push("not classified as a public charity under section 509(a): for a grant to it, not for a gift, a private foundation has to \
+                 exercise expenditure responsibility");
             }
             Some(_) => {}
         }
