@@ -45,7 +45,9 @@ impl Turn<'_> {
         let frame_state = frame.state();
         let is_of_theirs = self.has(Role::Foundation);
         let is_of_place = self.asks_who_gives_there(&mut asked);
-        if !is_of_place && asked.words.is_none() && asked.whom.is_none() {
+        // `which foundations in Mississippi take applications`, whatever was spoken of.
+        let is_anew = is_of_theirs && self.sets(Role::Place);
+        if !is_of_place && !is_anew && asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);
             if let Some(code) = self.code_of_focus()? {
@@ -77,7 +79,11 @@ impl Turn<'_> {
                 .funder_state
                 .or(asked.recipient_state)
                 .or_else(|| self.conversation.frame.state());
-            return self.foundations(state, &such, assets_min);
+            let none = match asked.accepts_applications {
+                Some(_) => "funders.unfiled",
+                None => "funders.none",
+            };
+            return self.foundations(none, state, &such, assets_min);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
         let names = named.collect::<Vec<_>>();
@@ -122,9 +128,11 @@ impl Turn<'_> {
         Ok(focus.and_then(|one| one.ntee))
     }
 
-    /// The private foundations of a state, those with most assets first, used where no grant is on file.
+    /// The private foundations of a state, those with most assets first, told by a sentence of the table where no grant is on
+    /// file.
     fn foundations(
         self,
+        none: &str,
         state: Option<State>,
         such: &str,
         assets_min: Option<i64>,
@@ -151,7 +159,7 @@ impl Turn<'_> {
             format!("{}{amount}", row.organization.name)
         });
         let names: Vec<String> = names.collect();
-        let name = if names.is_empty() { "funders.nothing" } else { "funders.none" };
+        let name = if names.is_empty() { "funders.nothing" } else { none };
         let message = phrase!(name, such, place, names).say(self.language);
         self.shown_funders(found, frame, message, None)
     }

@@ -7,8 +7,8 @@ use crate::naming::normalise;
 use crate::reader::{Bound, DialogueAct, Intent, Known, Message, Operation, Role, Span};
 pub(super) use crate::understand::is_amount;
 use crate::understand::{
-    count_in_order, facts_joined, is_generic, is_kind_word, measures_in, money_in, opens_with,
-    said_in, says, seeks_recipients, superlative, tells,
+    asks_for_applications, count_in_order, facts_joined, is_generic, is_kind_word, measures_in,
+    money_in, opens_with, said_in, says, seeks_recipients, superlative, tells,
 };
 
 /// Words at the beginning of a message among which it asks for a sum.
@@ -35,6 +35,9 @@ pub(super) fn act_of(text: &str, message: &Message, known: &[Known]) -> Option<D
     }
     if let Some(act) = act_of_giving(text, message, known) {
         return Some(act);
+    }
+    if asks_where_to_apply(text, message) {
+        return Some(Ask::Funders);
     }
     if changes::goes_on(text, message, known) {
         return Some(Ask::Change);
@@ -188,6 +191,16 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         let asks = says_any(text, &lists);
         (asks && asks_for_lines(text)).then_some(Ask::Lines)
     })
+}
+
+/// Whether a message asks for foundations somewhere that take applications.
+fn asks_where_to_apply(text: &str, message: &Message) -> bool {
+    let has = |role| message.spans.iter().any(|span| span.role == role);
+    has(Role::Foundation)
+        && has(Role::Place)
+        && !has(Role::Reference)
+        && asks_for_applications(text).is_some()
+        && !says_any(text, &["those shown", "of those shown", "of it"])
 }
 
 /// Whether a message asks for the class of one that is named or shown: `Mammel Family Foundation - private foundation?`.
