@@ -63,10 +63,24 @@ pub(super) fn address(row: &MasterRow) -> Address {
     let country = row.city.as_deref().filter(|city| is_abroad && places::is_country(city));
     if let Some(country) = country {
         let city = row.street.as_deref().and_then(places::city_abroad);
-        return Address {
-            city: city.as_deref().map(naming::display_place),
-            country: Some(naming::display_place(country)),
-            ..Address::default()
+        let city = city.as_deref().map(naming::display_place);
+        // The master file has some of Puerto Rico as abroad.
+        return match places::state_named(&naming::normalise(country)) {
+            Some(state) => {
+                let county = city.as_deref().map(places::city_key);
+                let county = county.and_then(|key| places::county_of_city(&key, state));
+                Address {
+                    city,
+                    state: Some(state),
+                    county: county.map(str::to_owned),
+                    ..Address::default()
+                }
+            }
+            None => Address {
+                city,
+                country: Some(naming::display_place(country)),
+                ..Address::default()
+            },
         };
     }
     let place = row.zip.and_then(places::zip);
