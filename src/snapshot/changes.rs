@@ -4,12 +4,12 @@
 //! one has no master file, neither came nor went. A build compares what it makes with the snapshot that it replaces
 //! ([`Earlier`]), and keeps what that one remembered ([`ChangeDetector`]).
 
-use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::compared::{Compared, ComparedError, ComparedFile, ComparedReturn, Covered};
+use super::changes_error::ChangesError;
+use super::compared::{Compared, ComparedFile, ComparedReturn, Covered};
 use super::coverage::Coverage;
 use super::directory::Directory;
 use super::locate::published_manifest;
@@ -18,27 +18,12 @@ use super::open::{Snapshot, open};
 use super::open_error::OpenError;
 use crate::index::changes::{ChangeLog, Since};
 use crate::index::columns::Bitmap;
-use crate::mapped::Damage;
 use crate::record::{Change, ChangeKind, Ein, OrgId};
-use crate::store::StoreError;
 
 /// Nonprofits that one task compares.
 const NONPROFITS_A_TASK: usize = 1024;
 /// Nonprofits of a snapshot that are read at once.
 const NONPROFITS_AT_ONCE: u32 = 64 * 1024;
-
-/// Why snapshots cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum ChangesError {
-    #[error("an index of a snapshot cannot be read")]
-    Index(#[from] Damage),
-    #[error("a record of a snapshot cannot be read")]
-    Store(#[from] StoreError),
-    #[error("what a snapshot of another format keeps cannot be read")]
-    Kept(#[from] ComparedError),
-    #[error("the list of changes of a snapshot of another format cannot be read")]
-    Log(#[from] io::Error),
-}
 
 /// What changed from one snapshot to a later one, by EIN and kind.
 pub fn changes(before: &Snapshot, after: &Snapshot) -> Result<Vec<Change>, ChangesError> {

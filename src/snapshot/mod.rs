@@ -6,6 +6,7 @@
 //! here knows the sources' formats. What reads a snapshot fails where its bytes are not those that were built.
 
 pub(crate) mod changes;
+mod changes_error;
 pub(crate) mod checksums;
 pub(crate) mod compared;
 pub(crate) mod coverage;
@@ -20,7 +21,8 @@ pub(crate) mod publish;
 pub(crate) mod reject_list;
 mod verify;
 
-pub use changes::{ChangesError, changes};
+pub use changes::changes;
+pub use changes_error::ChangesError;
 pub use coverage::{Count, Coverage, Field, OfState};
 pub use directory::Current;
 pub use locate::current;
