@@ -19,7 +19,7 @@ use crate::naming::normalise;
 use crate::query::{Area, Filters, Flag, Flags, Sort, SortKey};
 use crate::record::{Ntee, OrgId, Organization};
 use crate::snapshot::Snapshot;
-use crate::understand::{Lookup, has_stem, is_generic, says, tells};
+use crate::understand::{Lookup, has_stem, is_generic, is_kind_word, says, tells};
 
 /// The nearest of a scope that are of the same size class, and of any.
 const OF_SIZE_MAX: usize = 60;
@@ -331,7 +331,8 @@ fn code(
     Ok(likeliest.filter(|(_, probability)| *probability >= PREDICTED_MIN).map(|(code, _)| code))
 }
 
-/// The words of its name without places, kinds of bodies and fillers, each with the square of what it tells.
+/// The words of its name that say what it does, without places, kinds of bodies and names of persons, each with the square of
+/// what it tells.
 fn telling_words(
     snapshot: &Snapshot,
     organization: &Organization,
@@ -344,6 +345,7 @@ fn telling_words(
     let is_telling = |word: &&str| {
         tells(word)
             && !is_generic(word)
+            && is_kind_word(word)
             && !says(word, "word of many names")
             && !place.split(' ').any(|own| own == *word)
     };
