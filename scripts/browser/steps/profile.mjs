@@ -192,7 +192,7 @@ async function leader(visit, { full }) {
     await route.fulfill({ json: body });
   });
   await visit.open(`/#/nonprofit/${full.ein}`);
-  await visit.sees("who leads it", ".leader:visible", /^Led by Cy Fiction, Executive Director \(return for the year to \w+ \d{4}\)$/);
+  await visit.sees("who leads it", ".leader:visible", /^Led in \w+ \d{4} by Cy Fiction, Executive Director \(return for the year to \w+ \d{4}\)$/);
   await visit.open(`/#/return/${full.ein}/${full.returns[0].period_end}`);
   await soon("titles", () => visit.texts(".people tbody td:nth-of-type(1)"), ["Past Executive Director", "Executive Director", "President", "Vice President"]);
   await visit.page.unroute("**/nonprofits/filings/**");
@@ -202,7 +202,7 @@ async function leader(visit, { full }) {
     await route.fulfill({ json: body });
   });
   await visit.open(`/#/nonprofit/${full.ein}`);
-  await visit.sees("since when", ".leader", /^Led by Cy Fiction, .*, and each loaded return back to \w+ \d{4}\)$/);
+  await visit.sees("since when", ".leader", /^Led in \w+ \d{4} by Cy Fiction, .*, and each loaded return back to \w+ \d{4}\)$/);
   await visit.page.unroute("**/nonprofits/filings/**");
   await visit.page.route("**/nonprofits/filings/**", async (route) => {
     const body = await (await route.fetch()).json();

@@ -21,7 +21,7 @@ export function tellLeader(holder, ein, filings) {
   const leader = leaderOf(filings);
   if (!leader) return;
   const first = since(filings, leader);
-  holder.append(...nodes(["Led by ", h("a", { href: `#/nonprofit/${ein}?section=people` }, leader.name), leader.title && `, ${leader.title}`, " ",
+  holder.append(...nodes([`Led in ${month(leader.filing.period_end)} by `, h("a", { href: `#/nonprofit/${ein}?section=people` }, leader.name), leader.title && `, ${leader.title}`, " ",
     h("span", { class: "muted small" }, `(${year(leader.filing)}`, first !== leader.filing && `, and each loaded return back to ${month(first.period_end)}`, ")")]));
   holder.hidden = false;
 }
