@@ -164,6 +164,15 @@ fn every_row_and_abbreviation_of_the_tables_is_read() {
 }
 
 #[test]
+fn a_city_in_one_county_has_that_county() {
+    let of = |key: &str, code: &str| county_of_city(key, code.parse().unwrap());
+    assert_eq!(of("mayaguez", "PR"), Some("Mayaguez"));
+    // In four counties, and unknown.
+    assert_eq!(of("kansas city", "MO"), None);
+    assert_eq!(of("zyxw", "PR"), None);
+}
+
+#[test]
 fn the_gazetteer_is_sorted_and_found_by_key() {
     assert!(cities().is_sorted_by(|a, b| a.key <= b.key));
     assert!(counties().is_sorted_by(|a, b| a.key <= b.key));

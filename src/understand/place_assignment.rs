@@ -252,6 +252,8 @@ mod tests {
             ("pta in boise", "Boise, ID"),
             ("summersville or richwood wv", "Summersville, WV; Richwood, WV"),
             ("lafourche parish louisiana", "Lafourche Parish, LA"),
+            ("food pantries in lincoln parish", "Lincoln Parish, LA"),
+            ("food pantries in lincoln county", "Lincoln County"),
             ("quilt guilds vermont", "Vermont"),
             ("save the bay the rhode island one", "Rhode Island"),
             ("food for the hungry", ""),

@@ -237,3 +237,60 @@ fn what_is_asked_apart_is_told_from_what_has_its_words() {
         assert!(!beside.contains(said), "{said}: {beside}");
     }
 }
+
+#[test]
+fn who_is_unknown_is_not_answered_with_who_was_spoken_of() {
+    let one = known();
+    let said = talk(&[
+        &format!("tell me about {}", one.name),
+        "Is it safe to give to Zorblax Orphans Relief of Quendor?",
+        "is it legit",
+    ]);
+    for answer in &said[1..] {
+        assert!(!answer.message.contains(&one.name), "{}", answer.message);
+    }
+    // Without another name it is the one spoken of.
+    let said = talk(&[&format!("tell me about {}", one.name), "Is it safe to give to them?"]);
+    assert!(said[1].message.contains(&one.name), "{}", said[1].message);
+}
+
+#[test]
+fn trust_gets_no_yes_for_being_listed() {
+    let one = known();
+    for (asked, yes) in [("is it safe to give to {}?", false), ("is {} tax exempt?", true)] {
+        let answer = last(&[&asked.replace("{}", &one.name)]);
+        assert_eq!(answer.message.starts_with("Yes"), yes, "{}", answer.message);
+    }
+}
+
+#[test]
+fn general_questions_are_explained_or_declined() {
+    for (asked, is_known) in [
+        ("how do I volunteer when I am under 18?", true),
+        ("what does assisted living cost in a year?", false),
+        ("how long does it take to get a passport", false),
+        ("how do I write a bequest into my will", true),
+    ] {
+        let message = last(&[asked]).message;
+        let is_declined = message.starts_with("Nothing I have explains that");
+        assert_eq!(is_declined, !is_known, "{asked}: {message}");
+    }
+}
+
+#[test]
+fn foundations_that_take_applications_are_sought_anew() {
+    let said = talk(&["museums in Ohio", "which foundations in Texas take applications?"]);
+    assert!(!said[1].message.contains("museum"), "{}", said[1].message);
+    assert!(said[1].message.contains("applications"), "{}", said[1].message);
+}
+
+#[test]
+fn a_list_gone_back_to_is_asked_about_at_once() {
+    let said = talk(&[
+        "museums in Ohio",
+        "food banks in Texas",
+        "back to the museums: how big is the first one",
+    ]);
+    assert_eq!(eins(&said[2])[..1], eins(&said[0])[..1], "{}", said[2].message);
+    assert_eq!(eins(&said[2]).len(), 1, "{}", said[2].message);
+}

@@ -352,6 +352,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_in_capitals_is_read_beside_one_that_was_spoken_of() {
+        let reader = Reader::shared().unwrap();
+        let known = [Known::Started, Known::ShownNonprofits, Known::ShownOne];
+        for (text, expected) in [
+            (
+                "How much of my dollar goes to the cause at Share Our Strength?",
+                Some("Share Our Strength"),
+            ),
+            ("How Much Does The First One Spend?", None),
+            ("how much of my dollar goes to the cause?", None),
+        ] {
+            let message = read(reader, text, &known).unwrap();
+            assert_eq!(message.words(text, Role::Name).next(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_correction_says_what_follows_it() {
         for (text, expected) in [
             ("no, I meant cats and dogs", Some("cats and dogs")),

@@ -372,6 +372,10 @@ mod tests {
         for (text, expected) in [
             ("how much do they take in and who runs it?", vec![vec![Ask::Revenue, Ask::Leaders]]),
             ("thanks! what's their phone number", vec![vec![Ask::Thanks], vec![Ask::Phone]]),
+            (
+                "who is the president of Farm Rescue and how much do they make?",
+                vec![vec![Ask::Leaders, Ask::Pay]],
+            ),
             ("food banks and soup kitchens in Maine", vec![vec![Ask::Search]]),
             ("Housing comes first. Which of those actually house people?", vec![vec![Ask::Which]]),
             (

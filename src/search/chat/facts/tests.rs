@@ -148,7 +148,7 @@ fn what_was_not_checked_is_not_assured() {
             known.exemption.revocation =
                 Some(Revocation { revoked, posted: None, reinstated: None });
         }
-        let known = profile(known, Vec::new());
+        let known = Profile { text: "is it tax exempt?", ..profile(known, Vec::new()) };
         match asked {
             DialogueAct::Standing => known.standing(),
             _ => known.deductibility(),
@@ -209,8 +209,10 @@ fn what_was_not_checked_is_not_assured() {
     for text in ["was it revoked?", "is it still active?", "has it lost its exemption?"] {
         assert!(asked(text).starts_with("I could not check revocation"), "{}", asked(text));
     }
-    let gift = asked("should we give $500 to it?");
-    assert!(gift.starts_with("Maple River Food Shelf is on"), "{gift}");
+    // Nor to whether to trust it, or to give.
+    for text in ["should we give $500 to it?", "is it trustworthy?", "is it a scam?"] {
+        assert!(asked(text).starts_with("Maple River Food Shelf is on"), "{}", asked(text));
+    }
     let deductible = said(DialogueAct::Deductible, [row, row, none], "1");
     assert!(deductible.starts_with("Yes, by the IRS's Publication 78 gifts to"), "{deductible}");
     assert!(deductible.contains("I could not check revocation"), "{deductible}");
