@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Learns whether an entry of the knowledge base answers a question: WEIGHTS and INTERCEPT of src/search/explanation_fit.rs.
 
-    cargo bench --bench reader -- fits data/explained.tsv > fits.ndjson
+    cargo bench --bench reader -- fits data/explanation_judgements.tsv > fits.ndjson
     explanation_fit.py fits.ndjson
 
 Reads a JSON object a question: grade of the entry that was told (2, 1 or 0) and the numbers of its fit. An entry answers if

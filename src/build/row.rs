@@ -53,19 +53,29 @@ pub(super) fn filing_of_extract(row: ExtractRow) -> Filing {
 /// Where an organization is; abroad, the street holds the city alone.
 pub(super) fn full_address(row: &MasterRow) -> Address {
     let address = address(row);
-    let street = row.street.as_deref().filter(|_| address.country.is_none());
+    // Abroad, the street has the city.
+    let street = row.street.as_deref().filter(|_| !is_abroad(row));
     Address { street: street.map(naming::display_place), ..address }
+}
+
+/// Codes of the states that are territories.
+const TERRITORIES: [&str; 5] = ["AS", "GU", "MP", "PR", "VI"];
+
+/// Whether a row has a country where others have the city.
+fn is_abroad(row: &MasterRow) -> bool {
+    let is_placed = row.state.is_some() || row.zip.is_some();
+    !is_placed && row.city.as_deref().is_some_and(places::is_country)
 }
 
 /// Where an organization is, without the street.
 pub(super) fn address(row: &MasterRow) -> Address {
-    let is_abroad = row.state.is_none() && row.zip.is_none();
-    let country = row.city.as_deref().filter(|city| is_abroad && places::is_country(city));
+    let country = row.city.as_deref().filter(|_| is_abroad(row));
     if let Some(country) = country {
         let city = row.street.as_deref().and_then(places::city_abroad);
         let city = city.as_deref().map(naming::display_place);
-        // The master file has some of Puerto Rico as abroad.
-        return match places::state_named(&naming::normalise(country)) {
+        // The master file has some of the territories as abroad. The country of Georgia is no state.
+        let territory = places::state_named(&naming::normalise(country));
+        return match territory.filter(|state| TERRITORIES.contains(&state.code())) {
             Some(state) => {
                 let county = city.as_deref().map(places::city_key);
                 let county = county.and_then(|key| places::county_of_city(&key, state));

@@ -65,8 +65,7 @@ pub fn county(key: &str, state: State) -> Option<&'static Locality> {
     find_counties(key).iter().find(|county| county.state == state)
 }
 
-/// The county that all ZIP codes of a city are in of which it is known, as of a municipio whose post office boxes have ZIP
-/// codes of their own; `None` where they are in several.
+/// The county of a city's ZIP codes, if all that have a county agree: post office boxes have ZIP codes without one.
 pub fn county_of_city(key: &str, state: State) -> Option<&'static str> {
     let zips = city(key, state)?.zips.iter();
     let mut counties = zips.filter_map(|zip| zip_table::row(*zip)?.place.county);

@@ -137,7 +137,7 @@ pub fn about<Record: LibraryItem>(
 /// How well the words of a text agree with a title or another wording: the best Dice coefficient,
 /// over the words that carry meaning. A long title that has them among others scores less than one
 /// that consists of them.
-pub fn shared_words<Record: LibraryItem>(text: &str, record: &Record) -> f32 {
+pub(super) fn shared_words<Record: LibraryItem>(text: &str, record: &Record) -> f32 {
     let text = naming::normalise(text);
     let told = telling(&text);
     let shared = |title: &str| {

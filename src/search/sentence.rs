@@ -88,9 +88,7 @@ impl Interpretation {
             let nearest = nearest.map(|first| format!("; nearest by name here: {first}"));
             return format!("{elsewhere}{}", nearest.unwrap_or_default());
         }
-        // The lists of the place asked for have all that are registered there.
-        let is_loaded = !places.is_empty() && found.plan.gaps.states().next().is_none();
-        let elsewhere = found.plan.states_if_partial.filter(|_| !is_loaded).map(|count| {
+        let elsewhere = found.plan.states_if_partial.map(|count| {
             let states = counted(count as u64, "state or territory", "states and territories");
             format!("; only the lists of {states} are loaded, so it may be registered elsewhere")
         });

@@ -289,7 +289,7 @@ fn county_at(tokens: &Tokens, at: usize) -> Option<(String, Option<State>, usize
     };
     let is_there = |state: &State| places::county(&key, *state).is_some();
     let behind = state_behind(tokens, end, None).filter(|(state, _)| is_there(state));
-    // Only Louisiana has parishes.
+    // Parishes are Louisiana's, boroughs Alaska's.
     let of_kind = || {
         let code = phrases::meaning("county of one state", tokens.form(kind))?;
         code.parse::<State>().ok().filter(is_there)

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::phrases::{self, is_edge};
-use super::token::{Token, Tokens};
+use super::token::{Case, Token, Tokens};
+use crate::places;
 use crate::query::Sort;
+use crate::record::State;
 
 /// The rows that a text refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,9 @@ pub enum Which {
 
 /// The most rows that a text refers to at once: `the first ten`.
 const REFERRED_MAX: usize = 10;
+
+/// Words of the name of a state.
+const STATE_WORDS_MAX: usize = 3;
 
 /// The greatest number that is one of a row: of `the Missoula one 500` it is dollars.
 const NUMBER_MAX: f64 = 100.0;
@@ -129,10 +134,12 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             && tokens.get(at + 1).is_none_or(|next| !next.glued)
             && !is_number(at + 1);
         // `back to the museums: which is oldest`.
-        let is_led = is_point(':')
+        let goes_back =
+            |from: usize| tokens.any_phrase(from, phrases::of("back to a list")).is_some();
+        let ends_return = is_point(':')
             && tokens.get(at + 1).is_some_and(|next| !next.glued)
-            && (0..at).any(|before| tokens.any_phrase(before, phrases::of("back to")).is_some());
-        is_stop || is_dash || is_led || ['?', '!', ';'].into_iter().any(is_point)
+            && (0..at).any(goes_back);
+        is_stop || is_dash || ends_return || ['?', '!', ';'].into_iter().any(is_point)
     })
 }
 
@@ -150,8 +157,22 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     parted(sentence, |tokens, at| {
         let token = &tokens.list[at];
         let is_joint = phrases::has("clause joint", &token.form) && !joins_numbers(tokens, at);
-        token.is_punctuation(',') || is_joint
+        (token.is_punctuation(',') && !leads_to_state(tokens, at)) || is_joint
     })
+}
+
+/// Whether a comma stands between a city and its state: `Frankfort, Kentucky`.
+fn leads_to_state(tokens: &Tokens, comma: usize) -> bool {
+    let before = comma.checked_sub(1).and_then(|at| tokens.get(at));
+    let is_state = |length: usize| {
+        let name = tokens.words(comma + 1..comma + 1 + length);
+        name.is_some_and(|name| places::state_named(&name).is_some())
+    };
+    let is_code = tokens
+        .get(comma + 1)
+        .is_some_and(|next| next.case == Case::Upper && next.form.parse::<State>().is_ok());
+    before.is_some_and(|city| city.is_word() && city.case != Case::Lower)
+        && (is_code || (1..=STATE_WORDS_MAX).any(is_state))
 }
 
 /// Whether a word stands between two numbers, signs and a unit aside: `between $500,000 and $2 million`.

@@ -112,14 +112,14 @@ function caveats(report, held) {
 /** How it is known of when a list is. */
 const DATED = { ruling: "the latest ruling in it", download: "the day it was downloaded", name: "the date in its name" };
 
-/** One question with the list that answers it; of a list that does not have it neither a file nor its hash speaks. */
 /** What a check of a list comes to. */
 const FOUND = {
   exemption: { yes: "Exemption checked: it is exempt", no: "Exemption checked: it is not exempt" },
   deductibility: { yes: "Deductibility checked: gifts are deductible", no: "Deductibility checked: gifts are not deductible" },
-  revocation: { yes: "Revocation checked: its exemption was revoked", no: "Revocation checked: it was not revoked" },
+  revocation: { yes: "Revocation checked: its exemption is on the list as revoked", no: "Revocation checked: its exemption is not on the list as revoked" },
 };
 
+/** One question with the list that answers it; of a list that does not have it neither a file nor its hash speaks. */
 function checked({ question, state, listed, list, sha256 }) {
   const witness = list && (listed === false && state === "not checked" ? `: the ${list.title} does not have it`
     : `, by the ${list.title}, file ${list.file}, dated ${list.dated_by === "ruling" ? month(list.date) : day(list.date)}${list.dated_by ? ` (${DATED[list.dated_by] ?? list.dated_by})` : ""}`);

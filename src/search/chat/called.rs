@@ -71,7 +71,7 @@ impl Turn<'_> {
             _ => None,
         };
         let mut answer = self.which_one(&asked, found.rows)?;
-        // `is it legit?` is not about who was spoken of before.
+        // Nobody is meant by `is it legit?` now: not the unknown one, nor whoever was spoken of before it.
         answer.next.focus = None;
         if let Some((ein, said)) = guess {
             answer.message += &format!(" {said}");

@@ -1,5 +1,7 @@
 //! Which entries of the knowledge base explain a text.
 
+use super::danger::is_of_help;
+use super::phrase::help_beside;
 use super::texts::{EXPLAINS_BOTH, READ_MAX, language_of};
 use super::{Answer, Result, Turn, says_any};
 use crate::curated::own_knowledge;
@@ -112,15 +114,19 @@ impl Turn<'_> {
         Ok(hits)
     }
 
-    /// Whether one of some entries answers the message, and does not only come nearest. An operator's entry answers by being near.
+    /// Whether one of some entries answers the message, and does not only come nearest. An operator's entry answers by being
+    /// near, and so does one for people in danger where the message speaks of that.
     pub(super) fn is_answered_by(&self, entries: &[Knowledge]) -> Result<bool> {
         let explanation = self.explanation()?;
+        let speaks_of_danger = help_beside(self.text, self.language).next().is_some();
         let is_own = |entry: &Knowledge| {
             own_knowledge().iter().any(|own| own.article_id == entry.article_id)
         };
         let mut entries = entries.iter();
         Ok(entries.any(|entry| {
-            !is_own(entry) || ExplanationFit::of(self.text, &explanation, entry).answers()
+            !is_own(entry)
+                || (speaks_of_danger && is_of_help(entry))
+                || ExplanationFit::of(self.text, &explanation, entry).answers()
         }))
     }
 

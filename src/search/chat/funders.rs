@@ -46,7 +46,8 @@ impl Turn<'_> {
         let is_of_theirs = self.has(Role::Foundation);
         let is_of_place = self.asks_who_gives_there(&mut asked);
         // `which foundations in Mississippi take applications`, whatever was spoken of.
-        let is_anew = is_of_theirs && self.sets(Role::Place);
+        let is_anew =
+            is_of_theirs && self.sets(Role::Place) && asked.accepts_applications.is_some();
         if !is_of_place && !is_anew && asked.words.is_none() && asked.whom.is_none() {
             asked.words.clone_from(&frame.text);
             asked.ntee.clone_from(&frame.cause_ntee);

@@ -93,7 +93,7 @@ pub(super) fn read(reader: &Reader, text: &str, known: &[Known]) -> Result<Messa
     }
     if !known.is_empty() {
         let has_name = message.spans.iter().any(|span| span.role == Role::Name);
-        if has_name || has_capitals_within(text) {
+        if has_name || has_capitals_in_a_row(text) {
             let alone = reader.read(text, &[])?;
             match has_name {
                 true => keep_longer_names(&mut message, &alone),
@@ -155,9 +155,12 @@ fn seek_alone(message: &mut Message, alone: Message) {
     }
 }
 
-/// Whether a word behind the first begins with a capital letter.
-fn has_capitals_within(text: &str) -> bool {
-    text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase))
+/// Whether two words in a row behind the first begin with capital letters, as a name does.
+fn has_capitals_in_a_row(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().skip(1).collect();
+    words
+        .windows(HIDDEN_NAME_WORDS_MIN)
+        .any(|words| words.iter().all(|word| word.starts_with(char::is_uppercase)))
 }
 
 /// A name in capital letters that only reading the message alone finds: `how much goes to the cause at Share Our Strength?`
@@ -166,7 +169,6 @@ fn keep_hidden_name(text: &str, message: &mut Message, alone: &Message) {
     let is_sure = |span: &&Span| {
         span.role == Role::Name
             && span.probability >= HIDDEN_NAME_MIN
-            && has_capitals_within(&text[..span.bytes.end])
             && text[span.bytes.clone()].split_whitespace().count() >= HIDDEN_NAME_WORDS_MIN
             && text[span.bytes.clone()]
                 .split_whitespace()

@@ -114,6 +114,8 @@ struct Turn<'a> {
     explicit: Frame,
     /// Whether the rest of a list is asked for that ended behind its likely rows.
     asks_rest: bool,
+    /// Whether no entry of the knowledge base answers it, so that none is sought again.
+    is_unexplained: bool,
     /// The state of the conversation so far.
     conversation: Conversation,
 }
@@ -150,9 +152,17 @@ fn answer_to(snapshot: &Snapshot, question: &Question<'_>) -> Result<Answer> {
         parts::keep_fact(&mut parts, conversation.asked.as_ref());
     }
     let request = parts.first().map(|part| part.request.clone()).unwrap_or_default();
-    let asks_rest = false;
-    let whole =
-        Turn { snapshot, text, message, request, language, explicit, asks_rest, conversation };
+    let whole = Turn {
+        snapshot,
+        text,
+        message,
+        request,
+        language,
+        explicit,
+        asks_rest: false,
+        is_unexplained: false,
+        conversation,
+    };
     let stretches = long.as_ref().map(LongMessage::stretches).unwrap_or_default();
     let places = long.as_ref().map(|long| long.places(snapshot)).transpose()?;
     let in_story = whole.danger_in_story(&stretches, places.as_deref())?;

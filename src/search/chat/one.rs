@@ -13,6 +13,7 @@ use crate::query::{Area, Figure, Flag, Range, Ranges};
 use crate::reader::{Act, DialogueAct, Intent as Asks, Role, Topic};
 use crate::record::{Ein, Filing, Ntee, Organization};
 use crate::search::details::details;
+use crate::search::national;
 use crate::search::standing::latest;
 use crate::sources::SourceKind;
 use crate::taxonomy;
@@ -86,16 +87,20 @@ impl Turn<'_> {
             || says_any(self.text, &["of it", "they", "possessive", "of those shown"])
     }
 
-    /// Whether a question names nothing but a kind of nonprofit or service, in small letters, and nobody of those shown: `what
-    /// does assisted living cost`.
+    /// Whether a message asks what a kind of nonprofit or service is or costs, in small letters: `what does assisted living
+    /// cost`. Nobody of those shown, and no nationally known nonprofit, is called so.
     pub(super) fn asks_of_a_kind(&self) -> Result<bool> {
-        let is_kind = |words: &str| !words.contains(char::is_uppercase) && is_kind(words);
+        let is_kind = |words: &str| {
+            !words.contains(char::is_uppercase)
+                && is_kind(words)
+                && national::by_name(words).is_none()
+        };
         let mut names = self.all_words(Role::Name).peekable();
         let is_of_kind = names.peek().is_some() && names.all(is_kind);
         let asks = is_of_kind
+            && says(self.text, "of a kind")
             && !self.has(Role::Place)
-            && !self.speaks_of_somebody()
-            && opens_with(self.text, "question opening");
+            && !self.speaks_of_somebody();
         Ok(asks && self.by_name_shown(&self.seen()?)?.is_empty())
     }
 

@@ -131,9 +131,15 @@ pub(super) fn parts(
     }
 }
 
-/// What leaders earn is their pay, not the revenue of the nonprofit: `who is the president and how much do they make`.
+/// What leaders earn is their pay, not the revenue of the nonprofit: `who is the president and how much do they make`, unlike
+/// `how much does it make`.
 fn ask_pay_of_leaders(text: &str, acts: &mut [DialogueAct]) {
-    let leads = acts.contains(&DialogueAct::Leaders) && says(text, "earns");
+    let is_theirs = |earned: &Range<usize>| {
+        let before = text[..earned.start].split_whitespace().next_back();
+        before.is_some_and(|word| says(word, "they"))
+    };
+    let leads =
+        acts.contains(&DialogueAct::Leaders) && said_in(text, "earns").iter().any(is_theirs);
     let earned = acts.iter_mut().find(|act| **act == DialogueAct::Revenue);
     if let Some(act) = earned.filter(|_| leads) {
         *act = DialogueAct::Pay;
@@ -375,6 +381,10 @@ mod tests {
             (
                 "who is the president of Farm Rescue and how much do they make?",
                 vec![vec![Ask::Leaders, Ask::Pay]],
+            ),
+            (
+                "who runs Farm Rescue and how much does it make?",
+                vec![vec![Ask::Leaders, Ask::Revenue]],
             ),
             ("food banks and soup kitchens in Maine", vec![vec![Ask::Search]]),
             ("Housing comes first. Which of those actually house people?", vec![vec![Ask::Which]]),

@@ -133,8 +133,8 @@ impl Turn<'_> {
 
     /// Whether the message asks if somebody is what it claims to be: a look-alike is not vouched for.
     pub(super) fn vouches(&self) -> bool {
-        use DialogueAct::{Deductible, Kind, Standing};
-        self.request.acts.iter().any(|act| matches!(act, Deductible | Kind | Standing))
+        use DialogueAct::{Deductible, Kind, Standing, Vetting};
+        self.request.acts.iter().any(|act| matches!(act, Deductible | Kind | Standing | Vetting))
     }
 
     /// The states of the place that the message names right behind a name: `Salvation Army in Idaho`. Grants go anywhere.

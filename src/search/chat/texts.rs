@@ -1,16 +1,19 @@
 //! Articles, funds and explanations.
 
+use std::ops::Range;
+
 use super::danger::is_of_help;
 use super::list::ROWS_NAMED;
-use super::phrase::{phrase, quoted};
+use super::phrase::{help_beside, phrase, quoted};
 use super::{Act, Answer, Intent, ROWS, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{DialogueAct, Intent as Asks, Language, Role, Span};
+use crate::reader::{DialogueAct, Intent as Asks, Language, Reader, Role, Span};
 use crate::record::{Article, Fund, Knowledge, RowId};
-use crate::search::explanation_fit::IN_SPANISH;
+use crate::search::explanation_fit::{ExplanationFit, IN_SPANISH};
 use crate::search::library::{self, Hit, LibraryItem};
 use crate::understand::{
-    Conversation, Frame, Subject, cause_of, decode, has_stem, says, sentences, sides, tells,
+    Conversation, Frame, Subject, all_clauses, cause_of, decode, has_stem, says, sentences, sides,
+    tells,
 };
 
 /// Entries that an explanation quotes: of `A vs B` both.
@@ -28,6 +31,12 @@ const EXPLAINS: f32 = 0.3;
 pub(super) const EXPLAINS_BOTH: f32 = 0.6;
 /// How much farther than the nearest a further source may be.
 const FURTHER: f32 = 0.15;
+/// Parts of a message that are looked up by themselves where no entry answers all of it, and the words of one.
+const PARTS_READ_MAX: usize = 6;
+const PART_WORDS_MIN: usize = 4;
+/// The probability from which on an entry answers a part: it says less than all of a message.
+const PART_PROBABILITY_MIN: f32 = 0.75;
+
 /// The entry of the knowledge base that says what can be asked.
 const WHAT_TO_ASK: &str = "kb-what-to-ask";
 
@@ -212,6 +221,9 @@ impl Turn<'_> {
 
     /// What explains a term or how something is done; of two that are compared, both.
     pub(super) fn knowledge(mut self) -> Result<Answer> {
+        if self.is_unexplained {
+            return self.unexplained();
+        }
         // `I want to start one that lends instruments: how? Are there already any?`
         if self.has(Role::Cause) && says(self.text, "starts a nonprofit") {
             self.conversation.frame =
@@ -250,7 +262,7 @@ impl Turn<'_> {
         }
         let best = nearness(&hits);
         let Sides { mut quoted, missing } = self.of_sides(&hits, best)?;
-        if missing.is_some() && !self.is_answered_by(&quoted)? {
+        if !quoted.is_empty() && !self.is_answered_by(&quoted)? {
             return self.unexplained();
         }
         if quoted.is_empty() {
@@ -258,7 +270,12 @@ impl Turn<'_> {
             let is_known = nearest.is_some();
             let nearest: Vec<Knowledge> = nearest.into_iter().collect();
             let answers = !is_whole_question || self.is_answered_by(&nearest)?;
-            match nearest.into_iter().next().filter(|_| answers) {
+            let first = match nearest.into_iter().next().filter(|_| answers) {
+                None if is_whole_question => self.entry_of_part()?,
+                first => first,
+            };
+            self.is_unexplained = first.is_none();
+            match first {
                 Some(first) => quoted.push(first),
                 None if self.asks_anew() && self.message.intent.label == Asks::Find => {
                     return self.search();
@@ -281,9 +298,35 @@ impl Turn<'_> {
         Ok(answer)
     }
 
-    /// Says that no entry answers what is asked in general, and what can be asked.
+    /// The entry that answers a sentence or a clause of a message that says more: `what is a QCD, and how would they do one?`
+    fn entry_of_part(&self) -> Result<Option<Knowledge>> {
+        let is_part = |bytes: &Range<usize>| {
+            let words = self.text[bytes.clone()].split_whitespace().count();
+            words >= PART_WORDS_MIN && bytes.len() < self.text.len()
+        };
+        let parts = sentences(self.text).into_iter().chain(all_clauses(self.text)).filter(is_part);
+        for bytes in parts.take(PARTS_READ_MAX) {
+            let text = &self.text[bytes];
+            let message = Reader::shared()?.read(text, &[])?;
+            let part = Turn { text, message, ..self.clone() };
+            let nearest = part.entries(text)?.into_iter().next().filter(explains);
+            let Some(Hit { record, .. }) = nearest else { continue };
+            let fit = ExplanationFit::of(text, &part.explanation()?, &record);
+            if fit.probability() >= PART_PROBABILITY_MIN {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says that no entry answers what is asked in general, what can be asked, and who helps where it is of violence or suicide.
     pub(super) fn unexplained(self) -> Result<Answer> {
-        self.reply(Intent::Unknown, "texts.unexplained")
+        let lines: Vec<&str> = help_beside(self.text, self.language).collect();
+        let mut answer = self.reply(Intent::Unknown, "texts.unexplained")?;
+        for line in lines {
+            answer.message += &format!(" {line}");
+        }
+        Ok(answer)
     }
 
     /// What explains the sides of a comparison, where no entry speaks of all of them.

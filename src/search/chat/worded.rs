@@ -177,10 +177,10 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         ("surplus", Ask::Surplus),
         ("asks how it is spent", Ask::Share),
         ("asks after finances", Ask::Health),
+        ("asks to deduct", Ask::Deductible),
         ("asks what it gave", Ask::GrantsMade),
         ("asks whether it is exempt", Ask::Standing),
         ("asks whether to trust it", Ask::Vetting),
-        ("asks to deduct", Ask::Deductible),
     ]
     .into_iter()
     .find(|(list, _)| says(text, list))

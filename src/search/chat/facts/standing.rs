@@ -35,6 +35,7 @@ impl Profile<'_> {
         let is_listed_only = asks_loss
             || self.is_asked_by_grantor
             || !says(self.text, "of registration")
+            || says(self.text, "of trust")
             || says_any(self.text, &asks_to_give);
         let name = match (standing.exemption.state, standing.in_master_file) {
             (State::Yes, _) if self.asks_charity_of_other() => "standing.no_charity",
@@ -64,10 +65,12 @@ impl Profile<'_> {
         said.join(" ")
     }
 
-    /// Whether the message asks if it is a charity, and its exemption is that of another kind.
+    /// Whether the message asks if it is a charity, and its exemption is that of another kind, to which no gifts are deductible
+    /// either, as they are to many veterans' organizations.
     fn asks_charity_of_other(&self) -> bool {
         let subsection = self.organization().exemption.subsection;
-        subsection.is_some_and(|own| own != Subsection::CHARITABLE) && says(self.text, "charity")
+        let is_other = subsection.is_some_and(|own| own != Subsection::CHARITABLE);
+        is_other && self.checked().deductibility.state != State::Yes && says(self.text, "charity")
     }
 
     /// That gifts are not deductible, where it is exempt as something else than a charity.
