@@ -162,7 +162,10 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
         return Some(Ask::GrantsMade);
     }
     // `did it fund anything in Louisiana`.
-    let asks_grants = refers && says_any(text, &["asks what it gave", "asks what it funded"]);
+    // `can my parents deduct what they give to it` is of their gifts.
+    let asks_grants = refers
+        && says_any(text, &["asks what it gave", "asks what it funded"])
+        && !says(text, "asks to deduct");
     if asks_grants || asks_whether_it_gave(text, message) {
         return Some(Ask::GrantsMade);
     }
