@@ -270,6 +270,10 @@ fn general_questions_are_explained_or_declined() {
         ("what does assisted living cost in a year?", false),
         ("how long does it take to get a passport", false),
         ("how do I write a bequest into my will", true),
+        // Names somebody, and nothing answers it.
+        ("What does QuickBooks cost, and is there something free that isn't garbage?", false),
+        // One of two questions is answered.
+        ("What is a qualified charitable distribution, and how would they go about one?", true),
     ] {
         let message = last(&[asked]).message;
         let is_declined = message.starts_with("Nothing I have explains that");

@@ -183,7 +183,7 @@ async function classed(visit) {
   await visit.click("#tool-exporting");
   const csv = await downloaded(visit, "#export-csv");
   is("heads of the file", csv.text.split("\r\n")[0], /,Exempt under,Class,Gifts deductible,/);
-  const cells = [/,501\(c\)\(3\) by its own return,,/, /,501\(c\)\(3\),"section 509\(a\)\(3\), supporting organization, Type I",/, /,501\(c\)\(6\),"none: only section/];
+  const cells = [/,501\(c\)\(3\) by its own return,,/, /,501\(c\)\(3\),"public charity, supporting organization, Type I, section 509\(a\)\(3\)",/, /,501\(c\)\(6\),"none: only section/];
   cells.forEach((cell, at) => is(`row ${at + 1} of the file`, csv.text.split("\r\n")[at + 1], cell));
 }
 

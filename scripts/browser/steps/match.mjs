@@ -203,7 +203,7 @@ async function made(visit, { full }) {
   for (const label of ["Class", "Telephone", "NTEE title"]) await visit.page.check(`.match-adding label:has-text("${label}") input`);
   const { lines } = await written(visit);
   is("headings", lines[0], /,phone,ntee_title,class$/);
-  is("its class", lines[1], /,"section 509\(a\)\(2\), gross receipts"$/);
+  is("its class", lines[1], /,"public charity, gross receipts, section 509\(a\)\(2\)"$/);
 }
 
 /** Details of many are asked for in pieces that the server takes. */

@@ -378,7 +378,7 @@ async function cautions(visit, { full }) {
   await visit.open(`/#/nonprofit/${full.ein}`);
   await soon("what to mind", () => visit.texts(".cautions li"), that("a sentence for each", (found) => (
     found.length === 2 && found[0] === "No return since 2001." && found[1] === "A grant to it needs expenditure responsibility.")));
-  await visit.sees("its class", ".profile-facts div:has(dt:text-is('Class')) dd", /^section 509\(a\)\(3\), .*Type III/);
+  await visit.sees("its class", ".profile-facts div:has(dt:text-is('Class')) dd", /^public charity, .*Type III, .*section 509\(a\)\(3\)$/);
 }
 
 export default [

@@ -8,7 +8,8 @@ const isTrust = (section) => /^4947/.test(section ?? "");
 export function classified({ classification, exemption }) {
   if (isTrust(exemption)) return `none: a trust under section ${exemption} is not itself exempt`;
   if (classification && !classification.section && exemption && exemption !== "501(c)(3)") return `none: only section 501(c)(3) organizations are classified, and this one is exempt under section ${exemption}`;
-  return classification ? [classification.section && `section ${classification.section}`, classification.description, classification.supporting].filter(Boolean).join(", ") : "not known";
+  const { section, description, supporting } = classification ?? {};
+  return classification ? [section && "public charity", description, supporting, section && `section ${section}`].filter(Boolean).join(", ") : "not known";
 }
 
 /**

@@ -51,6 +51,15 @@ fn who_seeks_treatment_is_in_no_immediate_danger_and_who_must_be_gone_is() {
 }
 
 #[test]
+fn who_is_being_hit_is_a_person_of_the_asker() {
+    check(&[
+        ("shelter for my sister who is being hit, Gulfport", Some(Danger::PartnerViolence)),
+        ("groups for towns being hit by hurricanes", None),
+        ("substance abuse shelter in Reno", None),
+    ]);
+}
+
+#[test]
 fn a_husband_in_a_story_is_no_violence() {
     let reader = Reader::shared().unwrap();
     for (text, expected) in [
