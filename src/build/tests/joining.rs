@@ -388,15 +388,15 @@ fn organizations_stand_by_state_county_city_zip_and_ein() {
     };
     let bench = Bench::new();
     // As they should stand: Addison County comes before Chittenden County, Burlington before
-    // Winooski, an unknown ZIP code (which has no county) after the known, abroad last.
+    // Winooski, an unknown ZIP code (whose county is that of its city) after the known, abroad last.
     let rows = [
         at("010000009", "FAIRBANKS", "AK", "99701-0000"),
         at("010000008", "MIDDLEBURY", "VT", "05753-0000"),
         at("010000005", "BURLINGTON", "VT", "05401-0000"),
         at("010000007", "BURLINGTON", "VT", "05401-0000"),
         at("010000004", "BURLINGTON", "VT", "05408-0000"),
-        at("010000003", "WINOOSKI", "VT", "05404-0000"),
         at("010000002", "BURLINGTON", "VT", "00000-0000"),
+        at("010000003", "WINOOSKI", "VT", "05404-0000"),
         at("010000001", "TORONTO", "", "00000-0000"),
     ];
     let mut shuffled = rows.clone();
