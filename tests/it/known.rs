@@ -223,7 +223,7 @@ fn figures_are_those_of_the_period_that_is_named() {
 fn nobody_is_accused() {
     for lists in [Lists::All, Lists::MasterFile, Lists::Part] {
         let answer = Built::new(lists).chat("which nonprofits got in trouble");
-        says(&answer, &["no judgment of wrongdoing"], &["Maple River", "Lake Harbor"]);
+        says(&answer, &["neither judges wrongdoing"], &["Maple River", "Lake Harbor"]);
     }
 }
 

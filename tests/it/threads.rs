@@ -267,7 +267,7 @@ fn trust_gets_no_yes_for_being_listed() {
 fn general_questions_are_explained_or_declined() {
     for (asked, is_known) in [
         ("how do I volunteer when I am under 18?", true),
-        ("what does assisted living cost in a year?", false),
+        ("what does assisted living cost in a year?", true),
         ("how long does it take to get a passport", false),
         ("how do I write a bequest into my will", true),
         // Names somebody, and nothing answers it.

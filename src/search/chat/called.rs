@@ -70,9 +70,12 @@ impl Turn<'_> {
             0 => self.only_name_beginning(&asked, &found.rows)?,
             _ => None,
         };
+        let vouches = self.vouches();
         let mut answer = self.which_one(&asked, found.rows)?;
-        // Nobody is meant by `is it legit?` now: not the unknown one, nor whoever was spoken of before it.
-        answer.next.focus = None;
+        if vouches {
+            // Nobody is meant by `is it legit?` now: not the unknown one, nor whoever was spoken of before it.
+            answer.next.focus = None;
+        }
         if let Some((ein, said)) = guess {
             answer.message += &format!(" {said}");
             answer.next.focus = Some(ein);

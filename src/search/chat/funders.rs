@@ -76,15 +76,7 @@ impl Turn<'_> {
             return self.details_of(ein);
         }
         if found.rows.is_empty() {
-            let state = asked
-                .funder_state
-                .or(asked.recipient_state)
-                .or_else(|| self.conversation.frame.state());
-            let none = match asked.accepts_applications {
-                Some(_) => "funders.unfiled",
-                None => "funders.none",
-            };
-            return self.foundations(none, state, &such, assets_min);
+            return self.foundations(&asked, &such, assets_min);
         }
         let named = found.rows.iter().take(ROWS_NAMED).map(|one| self.funder(one));
         let names = named.collect::<Vec<_>>();
@@ -129,15 +121,14 @@ impl Turn<'_> {
         Ok(focus.and_then(|one| one.ntee))
     }
 
-    /// The private foundations of a state, those with most assets first, told by a sentence of the table where no grant is on
-    /// file.
-    fn foundations(
-        self,
-        none: &str,
-        state: Option<State>,
-        such: &str,
-        assets_min: Option<i64>,
-    ) -> Result<Answer> {
+    /// The private foundations of a state, those with most assets first, used where no grant is on file.
+    fn foundations(self, asked: &Question, such: &str, assets_min: Option<i64>) -> Result<Answer> {
+        let named = asked.funder_state.or(asked.recipient_state);
+        let state: Option<State> = named.or_else(|| self.conversation.frame.state());
+        let none = match asked.accepts_applications {
+            Some(_) => "funders.unfiled",
+            None => "funders.none",
+        };
         let assets = Range { min: assets_min.map(|least| least as f64), max: None };
         let by_assets = Sort::descending(SortKey::Figure(Figure::Assets));
         let frame = Frame {

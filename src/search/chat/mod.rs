@@ -14,6 +14,7 @@ mod codes;
 mod coverage;
 mod danger;
 mod entries;
+mod explained;
 mod exported;
 mod facts;
 mod funders;

@@ -161,12 +161,7 @@ fn act_of_one(text: &str, message: &Message, known: &[Known]) -> Option<Dialogue
     if refers && says(text, "how much") && says(text, "gives") && !is_askers && !finds {
         return Some(Ask::GrantsMade);
     }
-    // `did it fund anything in Louisiana`.
-    // `can my parents deduct what they give to it` is of their gifts.
-    let asks_grants = refers
-        && says_any(text, &["asks what it gave", "asks what it funded"])
-        && !says(text, "asks to deduct");
-    if asks_grants || asks_whether_it_gave(text, message) {
+    if (refers && asks_what_it_gave(text)) || asks_whether_it_gave(text, message) {
         return Some(Ask::GrantsMade);
     }
     if finds || !is_of_one {
@@ -283,6 +278,12 @@ fn figure_of_it(text: &str, message: &Message, known: &[Known]) -> Option<Dialog
         [figure] if asks => DialogueAct::named(figure.name()),
         _ => None,
     }
+}
+
+/// Whether a message asks what one gave (`did it fund anything in Louisiana`), and not whether the asker may deduct what goes to
+/// it.
+fn asks_what_it_gave(text: &str) -> bool {
+    says_any(text, &["asks what it gave", "asks what it funded"]) && !says(text, "asks to deduct")
 }
 
 /// Whether a text asks what somebody gives to others: `does the McCune foundation fund literacy`, `grants made by Enlace`.
