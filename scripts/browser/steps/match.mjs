@@ -382,7 +382,7 @@ async function unlisted(visit) {
   is("a row of a state that is not loaded", rows[0], /no list of New Jersey is loaded here; nearest is Stranger/);
   is("a row of one that is", rows[1], that("nothing of lists", (found) => !/loaded/.test(found)));
   is("a state by its name", rows[2], /no list of New York is loaded here/);
-  is("what holds for the list", (await visit.texts(".match-facts")).at(-1), /^2 rows that are not matched give New Jersey and New York: no list of these states is loaded here/);
+  is("what holds for the list", (await visit.texts(".match-facts")).at(-1), /^2 rows that are not matched are from New Jersey and New York: no list of these states is loaded here/);
   const { lines } = await written(visit);
   is("the row in the file", lines[1], /^Alpha,NJ,no,.*no list of New Jersey is loaded here; nearest is Stranger/);
 }
