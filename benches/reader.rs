@@ -6,7 +6,7 @@
 //! prints how often labels given with some probability are right, on the sentences that were held out.
 //! `-- questions FILE` prints what the model of questions is told of the sentences of a table, for
 //! `scripts/question_model.py`, `-- dangers FILE` and `-- acts FILE` what those of
-//! dangers and dialogue acts are, for `scripts/message_model.py`; `-- fits FILE` prints how well the entries that were told fit
+//! dangers and dialogue acts are, for `scripts/message_model.py`; `-- fits FILE` prints how well the entries given in answer fit
 //! their questions, for `scripts/explanation_fit.py`; `-- asked FILE` prints how many of them are read right.
 //! `-- stories FILE.ndjson` prints what the model of stories is told of the sentences of passages, for
 //! `scripts/story_model.py`, `-- figures FILE.ndjson` what the model of figures is told of their numbers, for
@@ -370,7 +370,7 @@ fn print_messages(reader: &Reader, path: &Path, features: Features, first: Optio
     }
 }
 
-/// For each question and the entry that was told, one JSON object: the grade and how well they fit.
+/// For each question and the entry given in answer, one JSON object: the grade and how well they fit.
 fn print_fits(reader: &Reader, path: &Path) {
     let table = std::fs::read_to_string(path).expect("a table");
     for line in table.lines().filter(|line| !line.starts_with('#')) {

@@ -53,7 +53,6 @@ pub(super) fn filing_of_extract(row: ExtractRow) -> Filing {
 /// Where an organization is; abroad, the street holds the city alone.
 pub(super) fn full_address(row: &MasterRow) -> Address {
     let address = address(row);
-    // Abroad, the street has the city.
     let street = row.street.as_deref().filter(|_| !is_abroad(row));
     Address { street: street.map(naming::display_place), ..address }
 }

@@ -21,7 +21,7 @@ pub const IN_SPANISH: &str = "-es";
 /// How much each number counts, in the order of [`ExplanationFit::numbers`].
 const WEIGHTS: [f32; 4] = [2.98, 4.52, 3.83, 2.73];
 const INTERCEPT: f32 = -7.73;
-/// The probability from which on an entry is told as the answer.
+/// The least probability at which an entry is given as the answer.
 const ANSWERS_MIN: f32 = 0.5;
 
 /// In how many of the program's own entries each stem stands.

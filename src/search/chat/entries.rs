@@ -59,10 +59,6 @@ impl Turn<'_> {
         }
         let explanation = self.explanation()?;
         let Some((id, likeliest)) = explanation.entries.first().copied() else { return Ok(None) };
-        let answers = |entry| ExplanationFit::of(self.text, &explanation, entry).answers();
-        if self.own_entry(id).is_some_and(|entry| !answers(entry)) {
-            return Ok(None);
-        }
         let least = if need.is_some() { ENTRY_LIKELY_MIN } else { ENTRY_CERTAIN_MIN };
         if likeliest < least {
             return Ok(None);
@@ -72,7 +68,11 @@ impl Turn<'_> {
             None => explained >= EXPLAINED_CERTAIN_MIN,
             Some(_) => explained * likeliest >= EXPLAINED_BEFORE_NEED_MIN,
         };
-        if may_be { self.clone().knowledge().map(Some) } else { Ok(None) }
+        let answers = |entry| ExplanationFit::of(self.text, &explanation, entry).answers();
+        if may_be && own_entry(&self.id_in_language(id)).is_none_or(answers) {
+            return self.clone().knowledge().map(Some);
+        }
+        Ok(None)
     }
 
     /// Entries near a text in the language of the conversation, the nearest first. Who asks in Spanish for what only an
@@ -119,22 +119,18 @@ impl Turn<'_> {
     pub(super) fn is_answered_by(&self, entries: &[Knowledge]) -> Result<bool> {
         let explanation = self.explanation()?;
         let speaks_of_danger = help_beside(self.text, self.language).next().is_some();
-        let is_own = |entry: &Knowledge| {
-            own_knowledge().iter().any(|own| own.article_id == entry.article_id)
-        };
         let mut entries = entries.iter();
         Ok(entries.any(|entry| {
-            !is_own(entry)
+            own_entry(&entry.article_id).is_none()
                 || (speaks_of_danger && is_of_help(entry))
                 || ExplanationFit::of(self.text, &explanation, entry).answers()
         }))
     }
 
-    /// The program's own entry of an identifier without its ending, in the language of the conversation.
-    fn own_entry(&self, id: &str) -> Option<&'static Knowledge> {
+    /// The identifier of an entry in the language of the conversation, from the one without the ending of a language.
+    pub(super) fn id_in_language(&self, base: &str) -> String {
         let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
-        let is_it = |own: &&Knowledge| own.article_id.strip_suffix(ending) == Some(id);
-        own_knowledge().iter().find(is_it)
+        format!("{base}{ending}")
     }
 
     /// Brings nearer what the model of explanations takes a text to ask for.
@@ -144,10 +140,9 @@ impl Turn<'_> {
             true => self.explanation()?.entries,
             false => reader.explanation(asked, &reader.read(asked, &[])?, None)?.entries,
         };
-        let ending = if self.language == Language::Spanish { IN_SPANISH } else { "" };
         for (entry, probability) in likely.into_iter().filter(|one| one.1 >= LIKELY_ENTRY_MIN) {
             let bonus = LIKELY_ENTRY * (probability / LIKELY_ENTRY_FROM).ln_1p();
-            let id = format!("{entry}{ending}");
+            let id = self.id_in_language(entry);
             match hits.iter_mut().find(|hit| hit.record.article_id == id) {
                 Some(hit) => hit.nearness = hit.nearness.map(|near| near + bonus),
                 None => {
@@ -162,6 +157,11 @@ impl Turn<'_> {
     pub(super) fn is_in_language(&self, entry: &Knowledge) -> bool {
         (language_of(entry) == Language::Spanish) == (self.language == Language::Spanish)
     }
+}
+
+/// The program's own entry of an identifier.
+fn own_entry(id: &str) -> Option<&'static Knowledge> {
+    own_knowledge().iter().find(|own| own.article_id == id)
 }
 
 /// The numbers of sections and forms that a text asks about: `4940` of `section 4940`. An entry without them explains

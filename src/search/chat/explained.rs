@@ -7,7 +7,7 @@ use super::phrase::{help_beside, phrase};
 use super::texts::{EXPLAINS, EXPLAINS_BOTH, explains, first_sentences};
 use super::{Answer, Intent, Result, Turn};
 use crate::naming::normalise;
-use crate::reader::{DialogueAct, Intent as Asks, Language, Reader, Role, Span};
+use crate::reader::{DialogueAct, Intent as Asks, Reader, Role, Span};
 use crate::record::Knowledge;
 use crate::search::explanation_fit::{ExplanationFit, IN_SPANISH};
 use crate::search::library::{self, Hit};
@@ -203,11 +203,7 @@ impl Turn<'_> {
 
     /// One entry, in the language of the conversation where it is there in both.
     pub(super) fn explained(self, entry: Knowledge) -> Result<Answer> {
-        let base = entry.article_id.trim_end_matches(IN_SPANISH).to_owned();
-        let twin = match self.language {
-            Language::Spanish => format!("{base}{IN_SPANISH}"),
-            _ => base,
-        };
+        let twin = self.id_in_language(entry.article_id.trim_end_matches(IN_SPANISH));
         let entry = library::of_id::<Knowledge>(self.snapshot, &twin)?.unwrap_or(entry);
         let hits = self.entries(&entry.title)?;
         self.explained_by(vec![entry], hits)

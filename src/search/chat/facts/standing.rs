@@ -30,12 +30,16 @@ impl Profile<'_> {
         let list = self.list(standing.exemption);
         let asks_loss = says(self.text, "lost") || says(self.text, "still active");
         // Who asks whether to trust it or to give, or whether it was revoked, gets no yes for its being listed.
-        let asks_to_give =
-            ["asker gives", "safely", "asks whether to give", "asks whether it may get a grant"];
+        let asks_to_give = [
+            "of trust",
+            "asker gives",
+            "safely",
+            "asks whether to give",
+            "asks whether it may get a grant",
+        ];
         let is_listed_only = asks_loss
             || self.is_asked_by_grantor
             || !says(self.text, "of registration")
-            || says(self.text, "of trust")
             || says_any(self.text, &asks_to_give);
         let name = match (standing.exemption.state, standing.in_master_file) {
             (State::Yes, _) if self.asks_charity_of_other() => "standing.no_charity",
