@@ -3,7 +3,6 @@
 //! Words are compared by their stems, so that number does not matter. A phrase of the table stays
 //! together and is nothing else (`little league` is no size, `5k run` no money).
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,32 +10,15 @@ use std::sync::LazyLock;
 use super::Names;
 use super::frame::Frame;
 use super::phrases::{self, is_common, is_edge, is_generic};
-use super::region;
+use super::spelling;
 use super::token::{Token, Tokens};
-use crate::curated::is_explained_word;
 use crate::mapped::Damage;
-use crate::naming::{edits, edits_max, normalise};
-use crate::places;
+use crate::naming::{edits, normalise};
 use crate::table::table;
 use crate::taxonomy;
 
 /// Words of the longest phrase.
 const WORDS_MAX: usize = 6;
-/// How many times as frequent as a rare word another must be that it may misspell.
-const TYPO_RARITY: u64 = 50;
-/// In how many names a word is, at least, that is in no term and that an unknown one is mended to.
-const FREQUENCY_MIN: u64 = 50;
-/// Letters that a word may lack for a second edit if another word makes sense.
-const TYPO_ROOM: usize = 1;
-/// Endings of the forms of a word, the longest first; letters that its stem has, and names that have any of its forms.
-const ENDINGS: [&str; 6] = ["ing", "ers", "er", "ed", "es", "s"];
-const KIN_LETTERS_MIN: usize = 4;
-const KIN_NAMES_MIN: u64 = 3;
-/// Least letters of a word that is corrected, and of one that may be corrected at two edits before a message is read.
-const TYPO_LETTERS_MIN: usize = 5;
-const TWO_EDITS_LETTERS_MIN: usize = 9;
-/// How many times as many names another word must have that a word of a name misspells.
-const NAME_RARITY: u64 = 200;
 /// Codes of illnesses, disabilities and griefs.
 const CONDITION_CODES: [&str; 5] = ["F", "G", "H", "P86", "P87"];
 
@@ -64,22 +46,15 @@ static TERMS: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
 });
 
 /// Words of the table and of titles of codes.
-static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+pub(super) static VOCABULARY: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let terms = rows().flat_map(|(term, _, _)| term.split(' '));
     let titles = taxonomy::titles().flat_map(|(_, title)| title.split(' '));
     let words = terms.map(str::to_owned).chain(titles.map(normalise));
     words.filter(|word| word.len() >= 4 && word.chars().all(|c| c.is_ascii_lowercase())).collect()
 });
 
-/// Corrections of misspelt words: the vocabulary, and the words of needs.
-static SPELLINGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let needs = taxonomy::needs().flat_map(|need| need.split(' '));
-    let needs = needs.filter(|word| word.len() >= TYPO_LETTERS_MIN).map(str::to_owned);
-    needs.chain(VOCABULARY.iter().cloned()).collect()
-});
-
 /// Words that stand next to each other in terms and needs.
-static PAIRS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+pub(super) static PAIRS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
     let phrases = rows().map(|(term, ..)| term).chain(taxonomy::needs());
     let pairs = |phrase: &'static str| phrase.split(' ').zip(phrase.split(' ').skip(1));
     phrases.flat_map(pairs).collect()
@@ -196,7 +171,8 @@ pub(super) fn phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
 /// As [`phrase_end`]; its second word may be misspelt: `little leage`.
 pub(super) fn spelled_phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
     let misspelt = || {
-        let second = tokens.get(at + 1).filter(|token| token.form.len() >= TYPO_LETTERS_MIN)?;
+        let second =
+            tokens.get(at + 1).filter(|token| token.form.len() >= spelling::TYPO_LETTERS_MIN)?;
         let near = |pair: &&(&str, &str)| {
             pair.0 == tokens.form(at) && edits(&second.form, pair.1, 1).is_some()
         };
@@ -235,7 +211,7 @@ pub fn conditions_in(text: &str) -> Vec<Range<usize>> {
 /// rank by, and evidence. What is misspelt in it is mended.
 pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     let mut tokens = Tokens::of(text);
-    mend(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;
+    spelling::correct(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;
     let is_phrase = of_phrases(&tokens);
     let kept = cause_tokens(&tokens, &is_phrase);
     let is_telling = |at: &usize| {
@@ -280,110 +256,8 @@ pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
     Ok(frame)
 }
 
-/// Corrects unknown words in a text that says what nonprofits do.
-fn mend(tokens: &mut Tokens, is_phrase: &[bool], names: &dyn Names) -> Result<(), Damage> {
-    for at in (0..tokens.len()).filter(|at| !is_phrase[*at]) {
-        if let Some((word, _)) = correction(tokens, at, names)? {
-            word.clone_into(&mut tokens.list[at].form);
-        }
-    }
-    Ok(())
-}
-
-/// A text whose misspelt words are corrected where they are causes: `musems in Montana`. What has a capital or is a word of a
-/// name stands. `None` where nothing is misspelt.
-pub fn spelled(text: &str, names: &dyn Names) -> Result<Option<String>, Damage> {
-    let tokens = Tokens::of(text);
-    let is_phrase = of_phrases(&tokens);
-    let mut spelled = None;
-    for at in (0..tokens.len()).rev().filter(|at| !is_phrase[*at]) {
-        let token = &tokens.list[at];
-        let own = &text[token.span.clone()];
-        if own != token.form {
-            continue;
-        }
-        let Some((word, edits)) = correction(&tokens, at, names)? else { continue };
-        let is_near = edits == 1 || own.len() >= TWO_EDITS_LETTERS_MIN;
-        if is_near && names.frequency(own)? * NAME_RARITY <= names.frequency(word)? {
-            let spelled = spelled.get_or_insert_with(|| text.to_owned());
-            spelled.replace_range(token.span.clone(), word);
-        }
-    }
-    Ok(spelled)
-}
-
-/// What an unknown word misspells at one edit, or two of a long one, of the vocabulary or of needs, and the edits.
-fn correction(
-    tokens: &Tokens,
-    at: usize,
-    names: &dyn Names,
-) -> Result<Option<(&'static str, usize)>, Damage> {
-    let form = tokens.form(at);
-    let token = &tokens.list[at];
-    // `SEARHC` is no `search`.
-    let is_acronym = token.is_acronym() && (tokens.is_cased || tokens.len() == 1);
-    if !token.is_word() || is_acronym {
-        return Ok(None);
-    }
-    let is_known = form.len() < TYPO_LETTERS_MIN
-        || !form.bytes().all(|byte| byte.is_ascii_lowercase())
-        || VOCABULARY.contains(form)
-        || is_known_word(form)
-        || is_common(form)
-        || is_explained_word(form)
-        || region::find(form).is_some()
-        || places::is_city(form);
-    if is_known || has_kin(form, names)? {
-        return Ok(None);
-    }
-    let is_word = names.is_word(form)?;
-    let frequent = if is_word { names.frequency(form)? * TYPO_RARITY } else { 0 };
-    let near = SPELLINGS.iter().filter_map(|word| {
-        let begins_alike = word.get(..1) == form.get(..1);
-        let most = match begins_alike {
-            true => edits_max(form.len() + TYPO_ROOM),
-            false => usize::from(word.get(..2) == form.get(1..3)),
-        };
-        Some((edits(form, word, most)?, word.as_str()))
-    });
-    let before = at.checked_sub(1).map(|before| tokens.form(before));
-    let behind = tokens.get(at + 1).map(|token| token.form.as_str());
-    let mut best = None;
-    for (edits, word) in near.filter(|(edits, _)| *edits > 0) {
-        // Needs are misspelt too.
-        let pairs = [before.zip(Some(word)), Some(word).zip(behind)];
-        let is_usual = pairs.iter().flatten().any(|pair| PAIRS.contains(pair));
-        let frequency = names.frequency(word)?;
-        if VOCABULARY.contains(word) || frequency >= FREQUENCY_MIN {
-            // What may be a word is misspelt only if another makes much more sense: `humain society`.
-            let is_likely = match is_word {
-                true => is_usual && edits == 1 && frequency > frequent,
-                false => is_usual || edits <= edits_max(form.len()),
-            };
-            let one = (Reverse(is_usual), edits, Reverse(frequency), word);
-            if is_likely && best.is_none_or(|known| one < known) {
-                best = Some(one);
-            }
-        }
-    }
-    Ok(best.map(|(_, edits, _, word)| (word, edits)))
-}
-
-/// Whether names have other forms of a word: `mushing` beside *mushers*. Such a word is not misspelt.
-fn has_kin(form: &str, names: &dyn Names) -> Result<bool, Damage> {
-    let stem = ENDINGS.iter().find_map(|end| form.strip_suffix(end)).unwrap_or(form);
-    if stem.len() < KIN_LETTERS_MIN {
-        return Ok(false);
-    }
-    let mut count = 0;
-    for end in ENDINGS.iter().chain(&[""]) {
-        count += names.frequency(&format!("{stem}{end}"))?;
-    }
-    Ok(count >= KIN_NAMES_MIN)
-}
-
 /// Which tokens are part of a term of several words.
-fn of_phrases(tokens: &Tokens) -> Vec<bool> {
+pub(super) fn of_phrases(tokens: &Tokens) -> Vec<bool> {
     let mut found = vec![false; tokens.len()];
     let phrases = tokens.scan(|at| phrase_end(tokens, at).map(|end| (at..end, end)));
     phrases.into_iter().for_each(|phrase| found[phrase].fill(true));

@@ -15,7 +15,7 @@ use super::question::Question;
 use super::tagger::tag;
 use super::{
     Conversation, UnderstandError, asks_for_several, hinted_places, names_revenue, or_name,
-    restated, surroundings,
+    restated, spelled, surroundings,
 };
 use crate::mapped::Damage;
 use crate::query::{Area, Figure, Filters, Flag, Flags, Sort, SortKey};
@@ -85,7 +85,7 @@ pub struct Interpretation {
     pub question: Option<Question>,
     /// The danger or urgent need in it, and its language; a chat answers that itself.
     pub danger: Option<(Danger, Language)>,
-    /// The part of the query that was read, to rank by.
+    /// The part of the query that was read, with its misspelt words corrected, to rank by.
     pub typed: Option<String>,
     /// Whether the place comes from words, not from parameters.
     says_where: bool,
@@ -127,6 +127,11 @@ pub fn interpret(
     };
     let beyond = q.zip(typed).map(|(q, typed)| typed[q.len()..].trim());
     let beyond = beyond.filter(|words| !words.is_empty());
+    let spelled = match (q, request.message) {
+        (Some(q), None) => spelled(q, names)?,
+        _ => None,
+    };
+    let q = spelled.as_ref().map(|spelled| spelled.text.as_str()).or(q);
     let mut understood = match q {
         // Only parameters: the session is unchanged.
         None => {
@@ -135,6 +140,11 @@ pub fn interpret(
         }
         Some(q) => read(q, names, request)?,
     };
+    if let Some(spelled) = &spelled {
+        for part in &mut understood.heard.parts {
+            part.span = spelled.typed(&part.span);
+        }
+    }
     understood.heard.unread.extend(beyond.map(str::to_owned));
     let (mut frame, overruled) = understood.kept.overridden_by(request.explicit);
     let unchecked = leave_unchecked(names, &mut frame, request.explicit)?;

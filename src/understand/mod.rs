@@ -39,6 +39,7 @@ mod region;
 mod sdg;
 mod sentence;
 mod session;
+mod spelling;
 mod tagger;
 mod token;
 mod year;
@@ -56,9 +57,7 @@ pub use amount::sole_amount;
 pub use area::{Surroundings, around_city, state_of_circle, states_of, surroundings};
 pub use attributes::sort_of;
 pub use bound::is_amount;
-pub use cause::{
-    conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of, spelled,
-};
+pub use cause::{conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of};
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{
     Conversation, FactQuestion, LastQuery, MentionedDanger, SEEN_MAX, SHOWN_MAX, Subject,
@@ -94,6 +93,7 @@ pub use reference::{
 pub use region::{is_town, is_wordy_town, regions_led};
 pub use sentence::{described, restated};
 pub use session::{Asker, SESSION_AGE_MAX, SESSION_BYTES_MAX, SESSIONS_MAX, Sessions};
+pub use spelling::spelled;
 pub use tagger::tag;
 pub use year::is_bounded as has_year_bound;
 

@@ -26,7 +26,7 @@ pub(super) fn corrected(reader: &Reader, text: String, snapshot: &Lookup<'_>) ->
     let text = written_out(&text).unwrap_or(text);
     let Some(spelled) = spelled(&text, snapshot)? else { return Ok(text) };
     let is_english = reader.read(&text, &[])?.language.label == Language::English;
-    Ok(if is_english { spelled } else { text })
+    Ok(if is_english { spelled.text } else { text })
 }
 
 /// A message without the words by which it corrects the one before, if there is one: of `no, I meant cats` the last, of
