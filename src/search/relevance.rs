@@ -19,7 +19,7 @@ use crate::index::columns::Bitmap;
 use crate::index::names::without_legal_form;
 use crate::naming;
 use crate::rank::{self, FIT_MIN, Feature, READ_MAX, Reading};
-use crate::record::OrgId;
+use crate::record::{Ntee, OrgId};
 use crate::understand::{Lookup, Names};
 
 /// How likely a nonprofit must be meant, beside the likeliest, to come before all others where the question
@@ -37,6 +37,11 @@ const CLOSE_PROBABILITY_MIN: f64 = 0.15;
 const WHOLE_SHARE_MIN: f32 = 0.999;
 /// Where a ranked answer ends: no page costs a sort of the country.
 pub const RANKED_MAX: u64 = 10_000;
+/// The NTEE major group of animals; how probable it makes a cause's words to be of animals; and the share of the probability
+/// that is left to its rows where they are not.
+const ANIMALS: char = 'D';
+const ANIMALS_CAUSE_MIN: f32 = 0.1;
+const ANIMALS_SHARE: f64 = 0.05;
 /// Rows outside the place that are listed at most, and how likely each must be what was asked for. Where no row of the
 /// place fits, whoever asks has to look around it, and for those near it or in its state less is enough.
 const OUTSIDE_MAX: usize = 10;
@@ -90,6 +95,7 @@ impl Ranker<'_> {
         if !is_certain {
             self.read(&mut judged)?;
         }
+        self.doubt_animals(&mut judged, &rows)?;
         // With vectors the learned model knows of other kinds.
         if self.meaning.is_none() && query.ntee_is_text && !query.ntee.is_empty() {
             put_other_kinds_last(&mut judged, &rows);
@@ -153,6 +159,33 @@ impl Ranker<'_> {
         let read = Reading::shared()?.probabilities(question, &texts, &by_trees)?;
         likeliest.iter_mut().zip(read).for_each(|(row, probability)| row.0 = probability);
         likeliest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        Ok(())
+    }
+
+    /// Doubts rows filed under animals where neither the codes of the cause nor its words are of animals, and puts them behind
+    /// the others: *shelter* and *rescue* are words of both.
+    fn doubt_animals(
+        &self,
+        judged: &mut [(f64, OrgId)],
+        rows: &[(OrgId, rank::Features)],
+    ) -> Result<(), SearchError> {
+        let codes = &self.request.query.ntee;
+        let is_of_animals = codes.iter().any(|code| code.starts_with(ANIMALS));
+        if self.request.query.is_name || codes.is_empty() || is_of_animals {
+            return Ok(());
+        }
+        let orgs: Vec<OrgId> = rows.iter().map(|row| row.0).collect();
+        let filed = self.snapshot.columns.ntee_of(&orgs)?;
+        let is_doubted = |features: &rank::Features, code: Option<Ntee>| {
+            code.is_some_and(|code| code.major() == ANIMALS)
+                && features.get(Feature::FiledMajor) < ANIMALS_CAUSE_MIN
+        };
+        let doubted = rows.iter().zip(filed).filter(|((_, row), code)| is_doubted(row, *code));
+        let doubted: HashSet<OrgId> = doubted.map(|((org, _), _)| *org).collect();
+        for row in judged.iter_mut().filter(|row| doubted.contains(&row.1)) {
+            row.0 *= ANIMALS_SHARE;
+        }
+        judged.sort_by_key(|row| doubted.contains(&row.1));
         Ok(())
     }
 
