@@ -176,10 +176,6 @@ impl Ranker<'_> {
         }
         let orgs: Vec<OrgId> = rows.iter().map(|row| row.0).collect();
         let filed = self.snapshot.columns.ntee_of(&orgs)?;
-        let is_doubted = |features: &rank::Features, code: Option<Ntee>| {
-            code.is_some_and(|code| code.major() == ANIMALS)
-                && features.get(Feature::FiledMajor) < ANIMALS_CAUSE_MIN
-        };
         let doubted = rows.iter().zip(filed).filter(|((_, row), code)| is_doubted(row, *code));
         let doubted: HashSet<OrgId> = doubted.map(|((org, _), _)| *org).collect();
         for row in judged.iter_mut().filter(|row| doubted.contains(&row.1)) {
@@ -311,6 +307,12 @@ impl Ranker<'_> {
     }
 }
 
+/// Whether a row is filed under animals though the words of the cause are hardly of these.
+fn is_doubted(features: &rank::Features, filed: Option<Ntee>) -> bool {
+    filed.is_some_and(|code| code.major() == ANIMALS)
+        && features.get(Feature::FiledMajor) < ANIMALS_CAUSE_MIN
+}
+
 /// Puts rows behind all others that are filed under another major group than the codes of a cause, unless their names
 /// have all of its words: an animal shelter is no women's shelter. `rows` are in the order of their OrgIds.
 fn put_other_kinds_last(judged: &mut [(f64, OrgId)], rows: &[(OrgId, rank::Features)]) {
@@ -411,5 +413,20 @@ mod tests {
         put_other_kinds_last(&mut judged, &rows);
         let orgs: Vec<OrgId> = judged.into_iter().map(|(_, org)| org).collect();
         assert_eq!(orgs, [1, 2, 3, 0].map(OrgId::new));
+    }
+
+    #[test]
+    fn animals_are_doubted_where_the_cause_is_of_people() {
+        let of_animals = |share: f32| {
+            let mut features = rank::Features::default();
+            features.set(Feature::FiledMajor, share);
+            features
+        };
+        let code = |code: &str| Some(code.parse::<Ntee>().unwrap());
+        assert!(is_doubted(&of_animals(0.01), code("D20")));
+        // `beekeepers`, `rescue of burros`.
+        assert!(!is_doubted(&of_animals(0.4), code("D20")));
+        assert!(!is_doubted(&of_animals(0.01), code("P43")));
+        assert!(!is_doubted(&of_animals(0.01), None));
     }
 }

@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 use super::Names;
 use super::frame::Frame;
 use super::phrases::{self, is_common, is_edge, is_generic};
-use super::spelling;
 use super::token::{Token, Tokens};
 use crate::mapped::Damage;
 use crate::naming::{edits, normalise};
@@ -19,21 +18,23 @@ use crate::taxonomy;
 
 /// Words of the longest phrase.
 const WORDS_MAX: usize = 6;
+/// Least letters of a word that is corrected.
+pub(super) const TYPO_LETTERS_MIN: usize = 5;
 /// Codes of illnesses, disabilities and griefs.
 const CONDITION_CODES: [&str; 5] = ["F", "G", "H", "P86", "P87"];
 
 /// A term of the table.
 #[derive(Debug)]
-struct Term {
+pub(super) struct Term {
     /// Prefixes of NTEE codes, the most telling first.
     ntee: Vec<&'static str>,
     /// The English meaning of a term in another language.
-    english: Option<&'static str>,
+    pub(super) english: Option<&'static str>,
 }
 
 impl Term {
     /// Its prefixes of codes; of a term without any, those of the term that it means in English.
-    fn codes(&self) -> &[&'static str] {
+    pub(super) fn codes(&self) -> &[&'static str] {
         let english = self.english.filter(|_| self.ntee.is_empty());
         let meant = english.and_then(|english| TERMS.get(&stems(&normalise(english))));
         meant.map_or(&self.ntee, |meant| &meant.ntee)
@@ -136,7 +137,7 @@ pub fn is_in_table(word: &str) -> bool {
 }
 
 /// The longest term at a position, over hyphens: itself and where it ends.
-fn term_at(tokens: &Tokens, at: usize) -> Option<(&'static Term, usize)> {
+pub(super) fn term_at(tokens: &Tokens, at: usize) -> Option<(&'static Term, usize)> {
     let mut phrase = String::new();
     let mut found = None;
     let mut next = at;
@@ -171,8 +172,7 @@ pub(super) fn phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
 /// As [`phrase_end`]; its second word may be misspelt: `little leage`.
 pub(super) fn spelled_phrase_end(tokens: &Tokens, at: usize) -> Option<usize> {
     let misspelt = || {
-        let second =
-            tokens.get(at + 1).filter(|token| token.form.len() >= spelling::TYPO_LETTERS_MIN)?;
+        let second = tokens.get(at + 1).filter(|token| token.form.len() >= TYPO_LETTERS_MIN)?;
         let near = |pair: &&(&str, &str)| {
             pair.0 == tokens.form(at) && edits(&second.form, pair.1, 1).is_some()
         };
@@ -207,86 +207,12 @@ pub fn conditions_in(text: &str) -> Vec<Range<usize>> {
     found.into_iter().flatten().collect()
 }
 
-/// What a text that says only that says nonprofits do, as a frame of nothing else: the words, the text to
-/// rank by, and evidence. What is misspelt in it is mended.
-pub fn read(text: &str, names: &dyn Names) -> Result<Frame, Damage> {
-    let mut tokens = Tokens::of(text);
-    spelling::correct(&mut tokens, &of_phrases(&Tokens::of(text)), names)?;
-    let is_phrase = of_phrases(&tokens);
-    let kept = cause_tokens(&tokens, &is_phrase);
-    let is_telling = |at: &usize| {
-        let token = &tokens.list[*at];
-        token.is_word() && (is_phrase[*at] || !is_edge(&token.form))
-    };
-    if !kept.iter().any(is_telling) {
-        return Ok(Frame::default());
-    }
-    let words: Vec<&str> = kept.iter().map(|&at| tokens.form(at)).collect();
-    let mut text: Vec<&str> = Vec::new();
-    let mut frame = Frame { cause: Some(words.join(" ")), ..Frame::default() };
-    let mut position = 0;
-    while position < kept.len() {
-        // Not over a word that was dropped.
-        let is_whole = |at: usize, end: usize| {
-            let is_kept = |at: usize| {
-                let token = &tokens.list[at];
-                !(token.is_word() || token.is_number()) || kept.contains(&at)
-            };
-            (at..end).all(is_kept)
-        };
-        let at = kept[position];
-        let found = term_at(&tokens, at).filter(|(_, end)| is_whole(at, *end));
-        let next = found.map_or(position + 1, |(_, end)| kept.partition_point(|at| *at < end));
-        if let Some((term, _)) = found {
-            frame.cause_is_term = position == 0 && next == kept.len();
-            for prefix in term.codes() {
-                if !frame.cause_ntee.iter().any(|known| known == prefix) {
-                    frame.cause_ntee.push((*prefix).to_owned());
-                }
-            }
-        }
-        let own = words[position..next].iter().filter(|word| found.is_some() || !is_edge(word));
-        match found.and_then(|(term, _)| term.english) {
-            Some(english) => text.push(english),
-            None => text.extend(own),
-        }
-        position = next;
-    }
-    frame.text = (!text.is_empty()).then(|| text.join(" "));
-    Ok(frame)
-}
-
 /// Which tokens are part of a term of several words.
 pub(super) fn of_phrases(tokens: &Tokens) -> Vec<bool> {
     let mut found = vec![false; tokens.len()];
     let phrases = tokens.scan(|at| phrase_end(tokens, at).map(|end| (at..end, end)));
     phrases.into_iter().for_each(|phrase| found[phrase].fill(true));
     found
-}
-
-/// The words that say what nonprofits do: without what says nothing at the ends of a clause, and without
-/// nouns for any nonprofit.
-fn cause_tokens(tokens: &Tokens, is_phrase: &[bool]) -> Vec<usize> {
-    let mut is_noise = vec![false; tokens.len()];
-    for at in 0..tokens.len() {
-        if let Some(end) = tokens.any_phrase(at, phrases::of("any nonprofit phrase")) {
-            is_noise[at..end].fill(true);
-        }
-    }
-    let mut kept = Vec::new();
-    for clause in tokens.parts(|at| is_noise[at] || tokens.list[at].is_boundary()) {
-        let is_text = |at: &usize| {
-            let token: &Token = &tokens.list[*at];
-            token.is_word() || token.is_number()
-        };
-        let run: Vec<usize> = clause.filter(is_text).collect();
-        let is_dull = |at: &usize| is_common(tokens.form(*at)) && !is_phrase[*at];
-        let start = run.iter().position(|at| !is_dull(at)).unwrap_or(run.len());
-        let end = run.iter().rposition(|at| !is_dull(at)).map_or(start, |last| last + 1);
-        let is_any = |at: &&usize| is_generic(tokens.form(**at)) && !is_phrase[**at];
-        kept.extend(run[start..end].iter().filter(|at| !is_any(at)));
-    }
-    kept
 }
 
 /// Whether a prefix of codes is one of the taxonomy.

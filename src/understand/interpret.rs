@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::cause::{self, number_forms};
+use super::cause::number_forms;
+use super::cause_frame::cause_of;
 use super::danger::{danger_in, language_in_danger, sought_in};
 use super::decode::decode;
 use super::edit::Step;
@@ -273,9 +274,9 @@ fn seeking(
     heard: Understanding,
     names: &dyn Names,
 ) -> Result<Understanding, Damage> {
-    let mut sought = cause::read(kinds[0], names)?;
+    let mut sought = cause_of(kinds[0], names)?;
     for kind in &kinds[1..] {
-        let codes = cause::read(kind, names)?.cause_ntee;
+        let codes = cause_of(kind, names)?.cause_ntee;
         let codes = codes.into_iter().filter(|code| !sought.cause_ntee.contains(code));
         sought.cause_ntee.extend(codes.collect::<Vec<_>>());
     }

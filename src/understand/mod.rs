@@ -13,6 +13,7 @@ mod area;
 mod attributes;
 mod bound;
 mod cause;
+mod cause_frame;
 mod code;
 mod conversation;
 mod danger;
@@ -57,7 +58,8 @@ pub use amount::sole_amount;
 pub use area::{Surroundings, around_city, state_of_circle, states_of, surroundings};
 pub use attributes::sort_of;
 pub use bound::is_amount;
-pub use cause::{conditions_in, is_in_table as is_kind_word, number_forms, read as cause_of};
+pub use cause::{conditions_in, is_in_table as is_kind_word, number_forms};
+pub use cause_frame::cause_of;
 pub use code::{ein_alone, subsections_in as subsections_of};
 pub use conversation::{
     Conversation, FactQuestion, LastQuery, MentionedDanger, SEEN_MAX, SHOWN_MAX, Subject,

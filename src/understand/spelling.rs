@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::cause::{PAIRS, VOCABULARY, is_known_word, of_phrases};
+use super::cause::{PAIRS, TYPO_LETTERS_MIN, VOCABULARY, is_known_word, of_phrases};
 use super::phrases::is_common;
 use super::token::Tokens;
 use super::{Names, region};
@@ -24,8 +24,7 @@ const TYPO_ROOM: usize = 1;
 const ENDINGS: [&str; 6] = ["ing", "ers", "er", "ed", "es", "s"];
 const KIN_LETTERS_MIN: usize = 4;
 const KIN_NAMES_MIN: u64 = 3;
-/// Least letters of a word that is corrected, and of one that may be corrected at two edits before a message is read.
-pub(super) const TYPO_LETTERS_MIN: usize = 5;
+/// Least letters of a word that may be corrected at two edits before a message is read.
 const TWO_EDITS_LETTERS_MIN: usize = 9;
 /// How many times as many names another word must have that a word of a name misspells.
 const NAME_RARITY: u64 = 200;

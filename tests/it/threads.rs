@@ -298,3 +298,34 @@ fn a_list_gone_back_to_is_asked_about_at_once() {
     assert_eq!(eins(&said[2])[..1], eins(&said[0])[..1], "{}", said[2].message);
     assert_eq!(eins(&said[2]).len(), 1, "{}", said[2].message);
 }
+
+/// What is asked of somebody's work is told of the one spoken of, whoever has the words in a name.
+#[test]
+fn what_one_does_is_told_of_the_one_spoken_of() {
+    let one = known();
+    let about = format!("tell me about {}", one.name);
+    for asked in [
+        "does it help kids",
+        "do they have a diaper program",
+        "is it really a hospice",
+        "and does it work with veterans?",
+        "does it serve Cleveland",
+        "do they charge",
+    ] {
+        let answer = last(&[&about, asked]);
+        assert_eq!(eins(&answer), [one.ein], "{asked}: {}", answer.message);
+        let says = ["say nothing of", "mentions", "may well be", "don't say which", "charges"];
+        assert!(says.iter().any(|said| answer.message.contains(said)), "{asked}: {answer:?}");
+    }
+    for asked in [
+        "is it a private foundation",
+        "does it have a board",
+        "is it the biggest food bank in Ohio",
+        "do they take donations",
+        "does it have 501c3 status",
+        "is it still active",
+    ] {
+        let answer = last(&[&about, asked]);
+        assert!(!answer.message.contains("little of services"), "{asked}: {}", answer.message);
+    }
+}

@@ -59,6 +59,7 @@ mod titled;
 mod unread;
 mod which;
 mod worded;
+mod work;
 mod years;
 
 use super::SearchError;
@@ -192,6 +193,7 @@ impl Turn<'_> {
             return self.clone().unknown().map(Some);
         }
         let sure_answers = [
+            Self::asked_of_work,
             Self::surely_explained,
             Self::deductible_bequest,
             Self::deductible_kind,
@@ -289,7 +291,7 @@ impl Turn<'_> {
         self.compare_years();
         self.compare_two();
         self.ask_pay_of_others();
-        if let Some(answer) = self.of_names()? {
+        if let Some(answer) = self.of_work_or_names()? {
             return Ok(answer);
         }
         let asks_list = matches!(

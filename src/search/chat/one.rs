@@ -269,10 +269,15 @@ impl Turn<'_> {
             }
             facts => self.facts_of_years(&mut profile, facts)?,
         };
+        self.conversation.asked = self.fact_question();
+        self.told_of(profile, message)
+    }
+
+    /// An answer about one nonprofit, which is spoken of from now on.
+    pub(super) fn told_of(mut self, profile: Profile<'_>, message: String) -> Result<Answer> {
         let organization = profile.traced.organization;
         let suggestions = self.after_details(&organization)?;
-        let name = organization.name.clone();
-        self.conversation.asked = self.fact_question();
+        let (name, ein) = (organization.name.clone(), organization.ein);
         self.conversation.focus = Some(ein);
         self.conversation.remember(ein);
         if self.conversation.nonprofits.is_empty() {

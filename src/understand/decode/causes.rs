@@ -2,6 +2,7 @@
 
 use std::ops::Range as Span;
 
+use super::super::cause_frame::cause_of;
 use super::super::frame::{ALTERNATIVE, Frame, NameUse, NamedPlace};
 use super::super::token::{Token, Tokens};
 use super::super::{cause, money_in, phrases, place};
@@ -87,7 +88,7 @@ impl Decoder<'_> {
         let words = words.join(" ");
         // `VFW` is written out in names, too.
         let forms = cause::number_forms(&words);
-        let full = cause::read(&words, self.names)?.text.filter(|full| !forms.contains(full));
+        let full = cause_of(&words, self.names)?.text.filter(|full| !forms.contains(full));
         Ok(Some([words].into_iter().chain(full).collect()))
     }
 
@@ -133,7 +134,7 @@ impl Decoder<'_> {
             _ => None,
         });
         if let Some(asked) = asked {
-            let told = cause::read(&asked, self.names)?;
+            let told = cause_of(&asked, self.names)?;
             let value = Value::Cause(Box::new(Frame { cause: None, ..told }));
             // A cause that is set behind a name would replace it.
             self.edits.insert(0, Edit { value, operation: Operation::Set });
@@ -186,7 +187,7 @@ impl Decoder<'_> {
         }
         self.unread.retain(|(start, _)| !words.iter().any(|word| word.span.start == *start));
         let words: Vec<&str> = words.iter().map(|word| &self.text[word.span.clone()]).collect();
-        let found = cause::read(&words.join(" "), self.names)?;
+        let found = cause_of(&words.join(" "), self.names)?;
         let value = Value::Cause(Box::new(found));
         self.edits.push(Edit { value, operation: Operation::Set });
         Ok(())
@@ -227,7 +228,7 @@ impl Decoder<'_> {
     fn kinds(&self, texts: &[&str]) -> Result<Option<Vec<String>>, Damage> {
         let mut kinds = Vec::new();
         for text in texts {
-            let one = cause::read(text, self.names)?;
+            let one = cause_of(text, self.names)?;
             kinds.extend(one.cause.filter(|_| one.cause_is_term));
         }
         Ok(Some(kinds).filter(|kinds| kinds.len() > 1 && kinds.len() == texts.len()))
@@ -263,7 +264,7 @@ impl Decoder<'_> {
         }
         let texts: Vec<&str> =
             causes.iter().map(|(bytes, _)| without_verb(&self.text[bytes.clone()])).collect();
-        let mut found = cause::read(&texts.join(", "), self.names)?;
+        let mut found = cause_of(&texts.join(", "), self.names)?;
         if self.is_list(&causes)
             && let Some(kinds) = self.kinds(&texts)?
         {

@@ -32,6 +32,17 @@ fn misspelt_causes_are_corrected_before_a_message_is_read() {
         ("Musems of Montana", None),
         ("museums and theaters in montana", None),
     ] {
-        assert_eq!(spelled(text, &Known).unwrap().as_deref(), expected, "{text}");
+        let spelled = spelled(text, &Known).unwrap();
+        assert_eq!(spelled.as_ref().map(|spelled| &*spelled.text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_search_is_read_with_its_words_corrected() {
+    let typed = "musems to volunter at in montana";
+    let explicit = Frame::default();
+    let heard = interpret(&Known, &Request::of(Some(typed), &explicit)).unwrap();
+    assert_eq!(heard.typed.as_deref(), Some("museums to volunteer at in montana"));
+    let place = heard.spans(typed).into_iter().find(|span| span.meaning == "in Montana").unwrap();
+    assert!(place.text.ends_with("montana") && typed.contains(place.text), "{place:?}");
 }

@@ -202,7 +202,7 @@ impl Profile<'_> {
     }
 
     /// A sentence that may have its name.
-    fn say(&self, phrase: Phrase) -> String {
+    pub(super) fn say(&self, phrase: Phrase) -> String {
         phrase.with("name", &self.organization().name).say(self.language)
     }
 
