@@ -270,11 +270,11 @@ impl Turn<'_> {
             facts => self.facts_of_years(&mut profile, facts)?,
         };
         self.conversation.asked = self.fact_question();
-        self.told_of(profile, message)
+        self.answer_about(profile, message)
     }
 
     /// An answer about one nonprofit, which is spoken of from now on.
-    pub(super) fn told_of(mut self, profile: Profile<'_>, message: String) -> Result<Answer> {
+    pub(super) fn answer_about(mut self, profile: Profile<'_>, message: String) -> Result<Answer> {
         let organization = profile.traced.organization;
         let suggestions = self.after_details(&organization)?;
         let (name, ein) = (organization.name.clone(), organization.ein);

@@ -43,7 +43,7 @@ impl Turn<'_> {
                 vec![profile.say(self.work_known(&profile, &words)?), mission]
             }
         };
-        self.clone().told_of(profile, said.join(" ")).map(Some)
+        self.clone().answer_about(profile, said.join(" ")).map(Some)
     }
 
     /// That answer, else the one to a message that only names somebody.
