@@ -7,11 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::Names;
-use super::frame::Frame;
-use super::phrases::{self, is_common, is_edge, is_generic};
-use super::token::{Token, Tokens};
-use crate::mapped::Damage;
+use super::phrases::is_generic;
+use super::token::Tokens;
 use crate::naming::{edits, normalise};
 use crate::table::table;
 use crate::taxonomy;

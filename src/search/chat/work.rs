@@ -163,7 +163,7 @@ impl Turn<'_> {
             return Some(WorkQuestion::IsIn);
         }
         let has_only = says(rest, "verb of having") || opening.is_some();
-        (is_kind || !has_only).then(|| WorkQuestion::Does(form))
+        (is_kind || !has_only).then_some(WorkQuestion::Does(form))
     }
 }
 
